@@ -8,6 +8,8 @@
 // the user trusted it (see [Item], [Trust]). Every value remembers its source.
 package config
 
+import "path/filepath"
+
 // Config is the configuration in force. It is plain data: encoding it as JSON
 // and decoding it again gives an equal value, so a run can freeze it.
 type Config struct {
@@ -24,7 +26,7 @@ type Config struct {
 	Base        string              `json:"base"`     // head or snapshot
 	Theme       string              `json:"theme"`    // one of auto, light, dark, contrast, none
 	Map         Map                 `json:"map"`
-	Skills      []string            `json:"skills"` // files or folders, relative to the file that names them
+	Skills      []string            `json:"skills"` // files or folders; a file gives them relative to itself, in force they are absolute
 	Mirrors     map[string]Mirror   `json:"mirrors"`
 }
 
@@ -132,6 +134,15 @@ func Defaults() Config {
 		Skills:      []string{},
 		Mirrors:     map[string]Mirror{},
 	}
+}
+
+// ScriptFile is the absolute path of a script agent's recorded steps, "" for
+// other kinds.
+func (a Agent) ScriptFile() string {
+	if a.File == "" || filepath.IsAbs(a.File) {
+		return a.File
+	}
+	return filepath.Join(a.Dir, a.File)
 }
 
 // AgentFor finds the agent of a role ("giver", "scout", "planner", "worker"):

@@ -171,6 +171,7 @@ type ResultAccepted struct {
 	K        int           `json:"k"`
 	Result   doc.Result    `json:"result"`
 	Source   string        `json:"source"` // tool, message or observed
+	Tree     string        `json:"tree"`   // what the Worker left, as a git tree
 	Problems []doc.Problem `json:"problems,omitempty"`
 }
 

@@ -199,6 +199,11 @@ func (s *State) resume(b RunResumed) {
 	if b.From < 1 {
 		return
 	}
+	if b.Agent != "" && b.From <= len(s.Plan.Tasks.Tasks) {
+		tasks := slices.Clone(s.Plan.Tasks.Tasks)
+		tasks[b.From-1].Agent = b.Agent
+		s.Plan.Tasks.Tasks = tasks
+	}
 	for i := range s.Workers {
 		if w := &s.Workers[i]; w.K >= b.From {
 			attempts := w.Attempts
@@ -215,7 +220,7 @@ func (s *State) resume(b RunResumed) {
 func (s *State) end(b RunEnded, e Event) {
 	s.Phase, s.Status, s.Verified, s.Reason, s.Ended = PhaseEnded, b.Status, b.Verified, b.Reason, e.At
 	if b.Branch != "" {
-		s.Branch = b.Branch
+		s.Branch, s.Tip = b.Branch, b.Commit
 	}
 	if s.Planner.State == Running {
 		s.Planner.State, s.Planner.Ended = b.Status, e.At

@@ -88,7 +88,7 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	w.Started, w.Turns, w.ToolCalls = e.At, 0, 0
 	w.Tokens, w.Cost = Tokens{}, 0
 	w.Files, w.Flagged, w.Checks = []string{}, []ScopeFlagged{}, []CheckRan{}
-	w.Commit, w.Partial, w.ResultFrom, w.Result = "", "", "", false
+	w.Commit, w.Partial, w.ResultFrom, w.Tree, w.Result = "", "", "", "", false
 	w.Intended, w.IntendedAt, w.Ended = CommitIntended{}, time.Time{}, time.Time{}
 }
 
@@ -112,7 +112,7 @@ func (s *State) usage(u WorkerUsage, e Event) {
 
 // acceptResult keeps one RESULT a Worker, in order, whatever comes twice.
 func (s *State) acceptResult(w *Worker, b ResultAccepted) {
-	w.Result, w.ResultFrom = true, b.Source
+	w.Result, w.ResultFrom, w.Tree = true, b.Source, b.Tree
 	w.Files = append([]string{}, b.Result.Files.All()...)
 	at, found := slices.BinarySearchFunc(s.Results, b.K, func(r doc.Result, k int) int { return r.K - k })
 	if found {

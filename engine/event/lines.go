@@ -20,6 +20,7 @@ type Tail struct {
 	file   *os.File
 	offset int64 // of the first byte not yet given out
 	long   bool  // inside a line that is too long
+	chunk  []byte
 }
 
 // NewTail follows the file at path from byte offset on. The file need not
@@ -56,7 +57,13 @@ func (t *Tail) Next(line func([]byte) bool) error {
 	if info.Size() < t.offset {
 		t.offset, t.long = 0, false
 	}
-	chunk := make([]byte, 64<<10)
+	if info.Size() == t.offset {
+		return nil
+	}
+	if t.chunk == nil {
+		t.chunk = make([]byte, 64<<10)
+	}
+	chunk := t.chunk
 	var pending []byte
 	at := t.offset
 	for {

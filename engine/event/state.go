@@ -163,6 +163,7 @@ type Worker struct {
 	Prompt      Prompt         `json:"prompt"`
 	ResultFrom  string         `json:"result_source"` // tool, message, observed
 	Result      bool           `json:"result"`        // RESULT #k is accepted
+	Tree        string         `json:"-"`             // what it left, with the RESULT
 	Intended    CommitIntended `json:"-"`
 	IntendedAt  time.Time      `json:"-"`
 	bytesIn     int64

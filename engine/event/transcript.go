@@ -28,6 +28,7 @@ type Item struct {
 	Turn  int       `json:"turn,omitempty"`
 	Name  string    `json:"name,omitempty"`
 	Text  string    `json:"text,omitempty"`
+	Args  string    `json:"args,omitempty"`  // of the call that returned
 	Bytes int64     `json:"bytes,omitempty"` // of the whole result
 	MS    int64     `json:"ms,omitempty"`
 	Error string    `json:"error,omitempty"`
