@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"growbench/engine/doc"
 	"growbench/engine/event"
@@ -47,7 +48,7 @@ func (o *owner) begin() error {
 		Branch: o.spec.Branch, Task0: task0, Task0SHA256: hash(string(text)), Task0Bytes: len(text),
 		Planner: o.plannerName(), Worker: o.spec.Worker,
 		Scripted: o.scripted(), Attended: o.spec.Attended,
-	}, event.T0Linted{Problems: problems})
+	}, event.T0Linted{Problems: append([]doc.Problem{}, problems...)})
 }
 
 func (o *owner) plannerName() string {
@@ -110,18 +111,18 @@ func lastPID(runDir string) int {
 
 // openTree makes the run's clone, or takes up the one the log says stands.
 func (o *owner) openTree(ctx context.Context) (err error) {
-	project, err := workspace.FindProject(o.spec.Root)
-	if err != nil {
-		return err
-	}
 	if o.state.Base.Commit != "" {
-		o.tree, err = workspace.OpenTree(ctx, project, o.spec.Run, o.dirs.Run, o.dirs.Tree)
+		o.tree, err = workspace.OpenTree(ctx, o.dirs.Run, o.dirs.Tree)
 		if err == nil {
 			o.startPublishing()
 		}
 		return err
 	}
-	if err := workspace.RemoveTree(o.dirs.Run, o.dirs.Tree); err != nil {
+	if err := o.removeHalfTree(); err != nil {
+		return err
+	}
+	project, err := workspace.FindProject(o.spec.Root)
+	if err != nil {
 		return err
 	}
 	tree, report, err := workspace.Create(ctx, workspace.CreateOptions{
@@ -134,9 +135,49 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 	o.tree = tree
 	o.startPublishing()
 	return o.append(true, event.TreeReady{
-		Base: report.Base, Commit: report.Commit, Tree: report.Tree,
-		Uncommitted: report.Uncommitted, Notes: report.Notes,
+		Base: baseKind(report), Commit: report.Base, Uncommitted: report.Uncommitted, Notes: treeNotes(report),
 	})
+}
+
+// removeHalfTree clears away a clone that an owner died over while making it:
+// the log does not say that it stands.
+func (o *owner) removeHalfTree() error {
+	for _, dir := range []string{filepath.Join(o.dirs.Run, "git"), o.dirs.Tree} {
+		if err := os.RemoveAll(dir); err != nil {
+			return fmt.Errorf("clear away an unfinished clone: %w", err)
+		}
+	}
+	return nil
+}
+
+func baseKind(r workspace.Report) string {
+	if r.Snapshot {
+		return workspace.BaseSnapshot
+	}
+	return workspace.BaseHead
+}
+
+// treeNotes is what the operator should know of how the clone came out.
+func treeNotes(r workspace.Report) []string {
+	var notes []string
+	note := func(format string, paths []string) {
+		if len(paths) > 0 {
+			notes = append(notes, fmt.Sprintf(format, strings.Join(paths, ", ")))
+		}
+	}
+	note("not in the clone, as they are repositories of their own: %s", r.Nested)
+	note("filters only this repository defines were not run: %s", r.LocalFilters)
+	note("workspace.copy: copied %s", r.Copied)
+	note("workspace.copy: not there: %s", r.Missing)
+	for _, refused := range r.Refused {
+		notes = append(notes, fmt.Sprintf("workspace.copy: left out %s: %s", refused.Path, refused.Why))
+	}
+	for _, s := range r.Submodules {
+		if text := submoduleNote(s); text != "" {
+			notes = append(notes, text)
+		}
+	}
+	return notes
 }
 
 // chain plans where no plan stands, then runs every Worker that is not done.
@@ -195,4 +236,11 @@ func (o *owner) before(k int) string {
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
+}
+
+func submoduleNote(s workspace.Submodule) string {
+	if s.Missing == "" {
+		return "submodule " + s.Path + " cloned; what a Worker changes inside it is not part of its commit"
+	}
+	return "submodule " + s.Path + " is empty: " + s.Missing
 }

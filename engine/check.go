@@ -109,7 +109,7 @@ func (o *owner) check(ctx context.Context, when string, k int, command, name str
 // shell runs one command line in the clone, its whole output kept on disk.
 func (o *owner) shell(ctx context.Context, command, name string) (workspace.Outcome, error) {
 	out, err := workspace.Run(ctx, workspace.Command{
-		Shell: command, Dir: o.tree.Dir(), Env: workspace.Environment(marker(o.spec.Run)),
+		Shell: command, Dir: o.tree.Root(), Env: workspace.Environment(marker(o.spec.Run)),
 		SpillPath: filepath.Join(o.dirs.Run, dirOutput, name+".txt"),
 		Limits:    workspace.Limits{Time: wallLimit(o.spec), Grace: o.Grace},
 	})

@@ -72,7 +72,7 @@ func planRefused(problems []doc.Problem) error {
 }
 
 func (o *owner) acceptPlan(source string, plan doc.Plan, problems []doc.Problem, read int64) error {
-	accepted := event.PlanAccepted{Source: source, Plan: plan, Problems: problems, ReadBytes: read}
+	accepted := event.PlanAccepted{Source: source, Plan: plan, Problems: append([]doc.Problem{}, problems...), ReadBytes: read}
 	for k := 1; k <= len(plan.Tasks); k++ {
 		text := doc.FormatTask(plan.Task(k))
 		accepted.SHA256 = append(accepted.SHA256, hash(text))
@@ -96,7 +96,7 @@ func (o *owner) askPlanner(ctx context.Context, attempt int, again []doc.Problem
 		return "", 0, err
 	}
 	out, size, err := o.runAgent(ctx, o.spec.Planner, agent.Request{
-		Role: agent.Planner, Attempt: attempt, Prompt: prompt, Dir: o.tree.Dir(),
+		Role: agent.Planner, Attempt: attempt, Prompt: prompt, Dir: o.tree.Root(),
 	})
 	if reset := o.tree.Reset(context.WithoutCancel(ctx), o.state.Base.Commit); err == nil && reset != nil {
 		err = reset // a Planner changes nothing, whatever it tried

@@ -70,6 +70,9 @@ func (o *owner) hand(status string) (branch, commit string, err error) {
 		return "", "", nil
 	}
 	commit = o.state.Worker(n).Commit
+	if !o.tree.Project.HasRepo() {
+		return "", commit, nil // the work is in the run's own clone
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), cleanup)
 	defer cancel()
 	wanted := o.spec.Branch

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -27,6 +28,9 @@ func (o *owner) runAgent(ctx context.Context, name string, req agent.Request) (a
 	defer transcript.Close()
 	req.Env = workspace.Environment(marker(o.spec.Run))
 	req.OutputDir = filepath.Join(o.dirs.Run, dirOutput, event.AgentFile(req.K))
+	if err := os.MkdirAll(req.OutputDir, 0o700); err != nil {
+		return agent.Outcome{}, 0, fmt.Errorf("make the place for the output of %s: %w", event.AgentFile(req.K), err)
+	}
 	l := &listener{owner: o, k: req.K, transcript: transcript, size: int64(len(req.Prompt))}
 	began := o.Now()
 	out, err := agent.Limit(a, o.limits(req.K)).Run(ctx, req, l.hear)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"growbench/engine/agent"
@@ -48,7 +49,7 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 		return false, err
 	}
 	req := agent.Request{
-		Role: agent.Worker, K: k, Attempt: attempt, Prompt: prompt, Dir: o.tree.Dir(),
+		Role: agent.Worker, K: k, Attempt: attempt, Prompt: prompt, Dir: o.tree.Root(),
 		Scope: workspace.Scope{Targets: task.TargetFiles},
 	}
 	out, _, err := o.runAgent(ctx, name, req)
@@ -168,7 +169,7 @@ func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, mi
 	if cause := context.Cause(ctx); cause != nil {
 		return handed{}, cause
 	}
-	if err := o.tree.Restore(ctx, tree); err != nil {
+	if err := o.restore(ctx, k, tree); err != nil {
 		return handed{}, err
 	}
 	if err == nil {
@@ -179,8 +180,17 @@ func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, mi
 	return first, nil
 }
 
+// restore makes the clone's files those of tree again.
+func (o *owner) restore(ctx context.Context, k int, tree string) error {
+	commit, err := o.tree.CommitTree(ctx, tree, o.before(k), "Work of Worker "+strconv.Itoa(k)+"\n", o.Now().UTC())
+	if err != nil {
+		return err
+	}
+	return o.tree.Reset(ctx, commit)
+}
+
 // observed is a RESULT written from what git saw.
-func observed(k int, changes []workspace.Change) handed {
+func observed(k int, changes []workspace.FileChange) handed {
 	r := doc.Result{K: k, Summary: "(observed) The Worker handed in no RESULT; this lists what changed."}
 	for _, c := range changes {
 		switch c.Kind {
@@ -199,12 +209,12 @@ func observed(k int, changes []workspace.Change) handed {
 }
 
 // outside lists the changes that are not among Worker k's targets.
-func (o *owner) outside(k int, changes []workspace.Change) []event.ScopeFlagged {
+func (o *owner) outside(k int, changes []workspace.FileChange) []event.ScopeFlagged {
 	tasks := o.state.Plan.Tasks.Tasks
 	own := workspace.Scope{Targets: tasks[k-1].TargetFiles}
 	var out []event.ScopeFlagged
 	for _, c := range changes {
-		for _, path := range c.Paths() {
+		for _, path := range changedPaths(c) {
 			if own.Allows(path) && c.Kind != workspace.NestedRepository {
 				continue
 			}
@@ -212,6 +222,14 @@ func (o *owner) outside(k int, changes []workspace.Change) []event.ScopeFlagged 
 		}
 	}
 	return out
+}
+
+// changedPaths are the paths a change touched: a rename touches two.
+func changedPaths(c workspace.FileChange) []string {
+	if c.OldPath != "" {
+		return []string{c.OldPath, c.Path}
+	}
+	return []string{c.Path}
 }
 
 // ownerOf is another task that has path among its targets, or 0.

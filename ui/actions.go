@@ -134,10 +134,7 @@ func (m *model) pick(a Action) tea.Cmd {
 		k = 0
 	case End:
 		m.pinned = false
-		k = len(m.state.Workers)
-		if w := m.seen.Current(); w != nil {
-			k = w.K
-		}
+		k = m.ofInterest()
 	}
 	return m.selectAgent(k)
 }

@@ -48,16 +48,16 @@ func tooSmall(w, h int) []string {
 func (m *model) header() string {
 	s := m.state
 	r := views.NewRow(m.screen.width)
-	r.Add(m.theme.Title, "growbench").Add(m.theme.Dim, "  ")
+	r.Add(m.theme.Title, "growbench").Add(m.theme.Muted, "  ")
 	r.Add(m.theme.Text, s.Project)
 	if s.Run != "" {
-		r.Add(m.theme.Dim, "  "+s.Run)
+		r.Add(m.theme.Muted, "  "+s.Run)
 	}
 	if m.o.Note != "" {
-		r.Add(m.theme.Dim, " · ").Add(m.theme.Warn, m.o.Note)
+		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, m.o.Note)
 	}
 	if s.Scripted {
-		r.Add(m.theme.Dim, " · ").Add(m.theme.Warn, "scripted agents: recorded steps, no model")
+		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, "scripted agents: recorded steps, no model")
 	}
 	return r.String()
 }
@@ -74,7 +74,7 @@ func (m *model) body(w, h int) []string {
 		}
 		columns, widths = append(columns, lines), append(widths, s.width)
 	}
-	bar := m.theme.Dim.Render("│")
+	bar := m.theme.Border.Render(m.theme.Symbols.Frame.Left)
 	body := make([]string, h)
 	for i := range body {
 		parts := make([]string, len(columns))
@@ -90,9 +90,9 @@ func (m *model) body(w, h int) []string {
 func (m *model) slot(s slot) []string {
 	pane := m.board.face(s.pane)
 	pane.SetSize(s.width, s.height-1)
-	look, cursor := m.theme.Dim, "  "
+	look, rule, cursor := m.theme.Muted, m.theme.Border, "  "
 	if s.pane == m.focus {
-		look, cursor = m.theme.Title, m.theme.Symbols.Cursor+" "
+		look, rule, cursor = m.theme.Title, m.theme.BorderFocus, m.theme.Symbols.Cursor+" "
 	}
 	name := paneNames[s.pane]
 	if s.pane == transcriptPane {
@@ -103,7 +103,7 @@ func (m *model) slot(s slot) []string {
 	if marks := m.marks(s.pane); marks != "" {
 		title.Add(m.theme.Accent, marks+" ")
 	}
-	return append([]string{title.Rule(m.theme.Dim).String()}, content...)
+	return append([]string{title.Rule(rule, m.theme.Symbols.Frame.Top).String()}, content...)
 }
 
 // lay puts an overlay in the middle of the body, over whole lines.
@@ -119,10 +119,12 @@ func (m *model) lay(o overlay, body []string) {
 		}
 	}
 	title := " " + o.title() + " "
-	put(top, views.NewRow(inner+4).Add(m.theme.Accent, "╭─").Add(m.theme.Title, title).Rule(m.theme.Accent).End(m.theme.Accent, "╮").String())
-	side := m.theme.Accent.Render("│")
+	frame, look := m.theme.Symbols.Frame, m.theme.BorderFocus
+	put(top, views.NewRow(inner+4).Add(look, frame.TopLeft+frame.Top).Add(m.theme.Title, title).
+		Rule(look, frame.Top).End(look, frame.TopRight).String())
 	for i, l := range content {
-		put(top+1+i, side+" "+text.Pad(l, inner)+" "+side)
+		put(top+1+i, look.Render(frame.Left)+" "+text.Pad(l, inner)+" "+look.Render(frame.Right))
 	}
-	put(top+1+len(content), views.NewRow(inner+4).Add(m.theme.Accent, "╰").Rule(m.theme.Accent).End(m.theme.Accent, "╯").String())
+	put(top+1+len(content), views.NewRow(inner+4).Add(look, frame.BottomLeft).
+		Rule(look, frame.Bottom).End(look, frame.BottomRight).String())
 }

@@ -67,14 +67,26 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 func (m *model) followChain() tea.Cmd {
 	k := m.board.chain.Selected()
 	if !m.pinned {
-		if w := m.seen.Current(); w != nil {
-			k = w.K
-		}
+		k = m.ofInterest()
 	}
 	if k == m.board.chain.Selected() && m.attempt(k) == m.follow.attempt {
 		return nil
 	}
 	return m.selectAgent(k)
+}
+
+// ofInterest is the agent at work; without one the last that was.
+func (m *model) ofInterest() int {
+	if w := m.seen.Current(); w != nil {
+		return w.K
+	}
+	last := 0
+	for _, w := range m.seen.Workers {
+		if !w.Started.IsZero() {
+			last = w.K
+		}
+	}
+	return last
 }
 
 // selectAgent picks an agent and opens its transcript.

@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
+
+	"growbench/theme/text"
 )
 
 // ExitFault is the exit code of an internal fault.
@@ -22,13 +24,16 @@ type Crash struct {
 
 // Error says in one line what failed.
 func (c *Crash) Error() string {
-	return fmt.Sprintf("internal fault in %s: %v; the run itself goes on, please report this", c.Task, c.Value)
+	return fmt.Sprintf("internal fault in %s: %s; the run itself goes on, please report this", c.Task, c.what())
 }
 
 // Report is the fault with its stack, for standard error.
 func (c *Crash) Report() string {
-	return fmt.Sprintf("growbench: internal fault in %s: %v\n\n%s", c.Task, c.Value, strings.TrimRight(string(c.Stack), "\n")+"\n")
+	return fmt.Sprintf("growbench: internal fault in %s: %s\n\n%s", c.Task, c.what(), strings.TrimRight(string(c.Stack), "\n")+"\n")
 }
+
+// what is the panic's value, which may hold text from outside.
+func (c *Crash) what() string { return text.Visible(fmt.Sprint(c.Value)) }
 
 // onScreen is the terminal in use, if there is one: a panic anywhere has to
 // give it back first.

@@ -1,10 +1,7 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
-	"charm.land/glamour/v2"
 
 	"growbench/engine/doc"
 	"growbench/engine/event"
@@ -42,23 +39,9 @@ type renderedMsg struct {
 func (r *rendering) source(s *event.State) string {
 	if r.last != s.LastSeq || r.count != len(s.Results) {
 		r.last, r.count = s.LastSeq, len(s.Results)
-		r.text = resultsText(s)
+		r.text = doc.FormatResults(s.Results)
 	}
 	return r.text
-}
-
-func resultsText(s *event.State) string {
-	var out strings.Builder
-	for _, result := range s.Results {
-		observed := false
-		if w := s.Worker(result.K); w != nil {
-			observed = w.ResultFrom == "observed"
-		}
-		_ = observed
-		out.WriteString(doc.FormatResult(result))
-		out.WriteString("\n")
-	}
-	return out.String()
 }
 
 // receive takes a rendering and shows it if it is still the right one.
@@ -93,13 +76,9 @@ func (m *model) render() tea.Cmd {
 
 // renderMarkdown gives nil when the text cannot be rendered: plain text stays.
 func renderMarkdown(key renderKey, th theme.Theme) []string {
-	r, err := glamour.NewTermRenderer(glamour.WithStyles(theme.Markdown(th)), glamour.WithWordWrap(key.width))
+	lines, err := th.RenderMarkdown(key.text, key.width, text.WcWidth)
 	if err != nil {
 		return nil
 	}
-	out, err := r.Render(text.Clean(key.text))
-	if err != nil {
-		return nil
-	}
-	return strings.Split(strings.Trim(out, "\n"), "\n")
+	return lines
 }

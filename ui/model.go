@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"image/color"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,8 +59,7 @@ type board struct {
 
 type size struct{ width, height int }
 
-func newModel(ctx context.Context, o Options) *model {
-	th := theme.New(o.Theme)
+func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	m := &model{
 		ctx: ctx, o: o, theme: th, state: o.State, owner: true,
 		focus: chainPane, aside: transcriptPane,
@@ -75,7 +75,7 @@ func newModel(ctx context.Context, o Options) *model {
 
 func (m *model) init() tea.Cmd {
 	cmds := []tea.Cmd{m.ask(0), m.openTranscript(m.board.chain.Selected()), m.tick()}
-	if m.o.Theme == "" {
+	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -92,7 +92,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		cmd = m.key(msg.String())
 		m.compose()
 	case tea.BackgroundColorMsg:
-		m.setTheme(themeFor(msg.IsDark()))
+		m.repaintOn(msg.Color)
 		m.compose()
 	case updateMsg:
 		cmd = tea.Batch(m.receive(msg), m.soon())
@@ -153,19 +153,23 @@ func (m *model) windowTitle() string {
 	return title
 }
 
-func (m *model) setTheme(name string) {
-	m.theme = theme.New(name)
-	m.board.chain.SetTheme(m.theme)
-	m.board.transcript.SetTheme(m.theme)
-	m.board.results.SetTheme(m.theme)
-	m.board.ledger.SetTheme(m.theme)
+// dresses tells whether the look depends on the terminal's background.
+func (m *model) dresses() bool {
+	return m.o.Theme == theme.Auto || m.o.Theme == theme.Contrast
 }
 
-func themeFor(dark bool) string {
-	if dark {
-		return "dark"
+// repaintOn changes to the look that reads on a background.
+func (m *model) repaintOn(background color.Color) {
+	th, err := theme.New(m.o.Theme, background)
+	if err != nil || !m.dresses() {
+		return
 	}
-	return "light"
+	th.Symbols = m.theme.Symbols
+	m.theme = th
+	m.board.chain.SetTheme(th)
+	m.board.transcript.SetTheme(th)
+	m.board.results.SetTheme(th)
+	m.board.ledger.SetTheme(th)
 }
 
 // running tells whether the seconds mean anything: work goes on and waits for

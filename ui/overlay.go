@@ -51,7 +51,7 @@ func (h *help) lines(m *model, width, height int) []string {
 			reason = b.Disabled(situation)
 		}
 		if reason != "" {
-			r.Add(m.theme.Dim, b.Description+" — "+reason)
+			r.Add(m.theme.Muted, b.Description+" — "+reason)
 		} else {
 			r.Add(m.theme.Text, b.Description)
 		}
@@ -96,7 +96,7 @@ func (*confirmStop) key(m *model, key string) tea.Cmd {
 type offer struct{}
 
 func (*offer) title() string { return "leave, stop or stay?" }
-func (*offer) width() int    { return 64 }
+func (*offer) width() int    { return 90 }
 
 func (*offer) lines(m *model, width, height int) []string {
 	list := []string{"l", "leave; the run goes on (also ctrl+c again)"}
@@ -106,7 +106,7 @@ func (*offer) lines(m *model, width, height int) []string {
 	list = append(list, "esc", "stay")
 	lead := "Leaving does not end the run."
 	if m.o.ComeBack != "" {
-		lead += " Back here with: " + text.Visible(m.o.ComeBack)
+		lead += " Back here with:\n" + text.Visible(m.o.ComeBack)
 	}
 	return choices(m, width, height, lead, list...)
 }

@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/theme"
 )
 
 // Source is a run as seen by a watcher: live, recorded or of another process.
@@ -33,7 +35,8 @@ type Options struct {
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State
-	// Theme is a theme's name; empty asks the terminal whether it is dark.
+	// Theme is a theme's name. Empty means no colour if NO_COLOR is set, else
+	// dark or light as the terminal is.
 	Theme string
 	// ComeBack is the command that opens this screen again.
 	ComeBack string
@@ -44,6 +47,8 @@ type Options struct {
 	Out io.Writer
 	// Clock tells the time; nil means time.Now.
 	Clock func() time.Time
+	// Getenv reads the environment; nil means os.Getenv.
+	Getenv func(string) string
 	// Width and Height are the screen's size where Out cannot tell it.
 	Width, Height int
 }
@@ -77,6 +82,13 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	look, err := chooseTheme(&o)
+	if err != nil {
+		return Exit{}, err
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := newTerminal(o.In, o.Out, cancel)
@@ -86,8 +98,8 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	defer onScreen.Store(nil)
 	defer watchSignals(t)()
 
-	m := newModel(ctx, o)
-	err := t.show(ctx, guarded{m, &tea.View{}}, o)
+	m := newModel(ctx, o, look)
+	err = t.show(ctx, guarded{m, &tea.View{}}, o)
 	signal, fault := t.outcome()
 	exit := Exit{How: m.how(), Signal: signal, State: m.state}
 	switch {
@@ -102,6 +114,18 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	return exit, nil
 }
 
+func chooseTheme(o *Options) (theme.Theme, error) {
+	switch {
+	case o.Theme == "" && o.Getenv("NO_COLOR") != "":
+		o.Theme = theme.None
+	case o.Theme == "":
+		o.Theme = theme.Auto
+	}
+	look, err := theme.New(o.Theme, nil)
+	look.Symbols = theme.SymbolsFor(o.Getenv)
+	return look, err
+}
+
 // show runs the program and gives the terminal back.
 func (t *terminal) show(ctx context.Context, m tea.Model, o Options) error {
 	defer close(t.ended)
@@ -114,6 +138,9 @@ func (t *terminal) show(ctx context.Context, m tea.Model, o Options) error {
 		options = append(options, tea.WithWindowSize(o.Width, o.Height))
 	}
 	_, err := tea.NewProgram(m, options...).Run()
+	if errors.Is(err, tea.ErrProgramPanic) {
+		return &Crash{Task: "the terminal library", Value: err}
+	}
 	return err
 }
 

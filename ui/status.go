@@ -17,7 +17,7 @@ func (m *model) status() string {
 	look, words := m.standing()
 	r := views.NewRow(m.screen.width).Add(look, words)
 	if m.notice != "" {
-		r.Add(m.theme.Dim, " · ").Add(m.theme.Text, m.notice)
+		r.Add(m.theme.Muted, " · ").Add(m.theme.Text, m.notice)
 	}
 	return r.String()
 }
@@ -35,7 +35,7 @@ func (m *model) standing() (lipgloss.Style, string) {
 		if w.K > 0 {
 			who = agentName(w.K) + ": "
 		}
-		return m.theme.Warn, "waits for you: " + w.Kind + " — " + who + text.Visible(w.Text) + " (a answers)"
+		return m.theme.Waiting, "waits for you: " + w.Kind + " — " + who + text.Visible(w.Text) + " (a answers)"
 	case m.stopping:
 		return m.theme.Warn, "stopping…"
 	}
@@ -52,19 +52,18 @@ func (m *model) standing() (lipgloss.Style, string) {
 	if u := s.Usage; u.In+u.Out > 0 {
 		words += " · " + views.Tokens(u.In, u.Out, u.Estimated)
 	}
-	return m.theme.Accent, words
+	return m.theme.Running, words
 }
 
 // ended says how the run ended and, always, what was checked.
 func (m *model) ended() (lipgloss.Style, string) {
 	s := m.seen
-	words := s.Status
-	if s.Reason != "" {
-		words += ": " + text.Line(s.Reason)
-	}
-	words += " · verified: " + s.Verified
+	words := s.Status + " · verified: " + s.Verified
 	if s.Verified == event.VerifiedNone {
 		words += " (nothing was checked)"
+	}
+	if s.Reason != "" {
+		words += " · " + text.Line(s.Reason)
 	}
 	look := m.theme.Bad
 	switch {
@@ -85,7 +84,7 @@ func (m *model) hints() string {
 		if !ok || b.Disabled != nil && b.Disabled(situation) != "" {
 			continue
 		}
-		r.Add(m.theme.Accent, strings.Join(b.Keys[:1], "")+" ").Add(m.theme.Dim, hint+"  ")
+		r.Add(m.theme.Accent, strings.Join(b.Keys[:1], "")+" ").Add(m.theme.Muted, hint+"  ")
 	}
 	return r.String()
 }

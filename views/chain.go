@@ -92,7 +92,7 @@ func (c *Chain) entries() []entry {
 	for i, layer := range c.state.Plan.Layers {
 		if len(c.state.Plan.Layers) > 1 {
 			head := fmt.Sprintf("  layer %d", i)
-			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.theme.Dim, head).String()}})
+			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.theme.Muted, head).String()}})
 		}
 		for _, k := range layer {
 			if w := c.state.Worker(k); w != nil {
@@ -108,7 +108,7 @@ func (c *Chain) head(agent int, state, name string) string {
 	r := NewRow(c.width)
 	style, cursor := c.theme.Text, "  "
 	if agent == c.selected {
-		style, cursor = c.theme.Selected, c.theme.Symbols.Cursor+" "
+		style, cursor = c.theme.Selection, c.theme.Symbols.Cursor+" "
 	}
 	word := StateWord(state)
 	look := stateStyle(c.theme, state)
@@ -156,8 +156,8 @@ func (c *Chain) worker(w *event.Worker) []string {
 	lines = append(lines, c.facts(c.workerFacts(w))...)
 	if w.Tool != "" {
 		lines = append(lines, NewRow(c.width).Plain("    ").
-			Add(c.theme.Accent, c.theme.Symbols.Tool+" "+text.Visible(w.Tool)+" ").
-			Add(c.theme.Dim, text.Visible(w.ToolArgs)).String())
+			Add(c.theme.Accent, c.theme.Symbols.Running+" "+text.Visible(w.Tool)+" ").
+			Add(c.theme.Muted, text.Visible(w.ToolArgs)).String())
 	}
 	if w.Reason != "" {
 		lines = append(lines, NewRow(c.width).Plain("    ").Add(stateStyle(c.theme, w.State), w.Reason).String())
@@ -198,7 +198,7 @@ func (c *Chain) facts(facts []string) []string {
 	if len(facts) == 0 {
 		return nil
 	}
-	return []string{NewRow(c.width).Plain("    ").Add(c.theme.Dim, strings.Join(facts, " · ")).String()}
+	return []string{NewRow(c.width).Plain("    ").Add(c.theme.Muted, strings.Join(facts, " · ")).String()}
 }
 
 // marks are what an operator should look at: waits, broken ground, strays.
@@ -225,7 +225,7 @@ func (c *Chain) marks(w *event.Worker) []string {
 	}
 	lines := make([]string, 0, len(marks))
 	for _, m := range marks {
-		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.theme.Warn, c.theme.Symbols.Warn+" "+m).String())
+		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.theme.Warn, c.theme.Symbols.Flagged+" "+m).String())
 	}
 	return lines
 }
@@ -246,7 +246,7 @@ func (c *Chain) outcome() []string {
 		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.theme.Warn, "verified: none — nothing was checked").String())
 	}
 	for _, command := range c.state.Verify.Found {
-		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.theme.Dim, "found, not run: "+text.Visible(command)).String())
+		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.theme.Muted, "found, not run: "+text.Visible(command)).String())
 	}
 	return lines
 }
@@ -262,31 +262,19 @@ func endOr(end, now time.Time) time.Time {
 func StateWord(state string) string { return strings.ReplaceAll(state, "_", " ") }
 
 func stateStyle(t theme.Theme, state string) lipgloss.Style {
-	switch state {
-	case event.Running:
-		return t.Accent
-	case event.WaitingFor, event.Orphaned, event.Stalled:
-		return t.Warn
-	case event.Done, event.StatusPassed:
-		return t.Good
-	case event.Pending:
-		return t.Dim
-	}
-	return t.Bad
+	_, style := t.State(asWorker(state))
+	return style
 }
 
 func stateSymbol(t theme.Theme, state string) string {
-	switch state {
-	case event.Running:
-		return t.Symbols.Running
-	case event.WaitingFor:
-		return t.Symbols.Waiting
-	case event.Done, event.StatusPassed:
-		return t.Symbols.Done
-	case event.Pending:
-		return t.Symbols.Pending
-	case event.Stopped, event.Interrupted:
-		return t.Symbols.Stopped
+	sign, _ := t.State(asWorker(state))
+	return sign
+}
+
+// asWorker lets a run that passed look like a Worker that is done.
+func asWorker(state string) string {
+	if state == event.StatusPassed {
+		return event.Done
 	}
-	return t.Symbols.Failed
+	return state
 }

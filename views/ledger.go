@@ -44,7 +44,7 @@ func (l *Ledger) End() { l.top = 1 << 30 }
 // View draws the pane.
 func (l *Ledger) View() []string {
 	if len(l.entries) == 0 {
-		return exactly([]string{NewRow(l.width).Add(l.theme.Dim, "no export was broken so far").String()}, l.width, l.height)
+		return exactly([]string{NewRow(l.width).Add(l.theme.Muted, "no export was broken so far").String()}, l.width, l.height)
 	}
 	var lines []string
 	for _, e := range l.entries {
@@ -55,15 +55,15 @@ func (l *Ledger) View() []string {
 }
 
 func (l *Ledger) entry(e event.LedgerEntry) []string {
-	mark, look := l.theme.Symbols.Warn, l.theme.Warn
+	mark, look := l.theme.Symbols.Flagged, l.theme.Warn
 	if e.Class == "additive" {
-		mark, look = "+", l.theme.Dim
+		mark, look = "+", l.theme.Muted
 	}
 	lines := []string{NewRow(l.width).Add(look, mark+" ").
 		Add(l.theme.Title, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
 	who := fmt.Sprintf("by Worker %d, %s", e.K, e.Source)
 	lines = append(lines, NewRow(l.width).Plain("  ").
-		Add(l.theme.Text, text.Visible(e.File)).Add(l.theme.Dim, " · "+who).String())
+		Add(l.theme.Text, text.Visible(e.File)).Add(l.theme.Muted, " · "+who).String())
 	if affects := affected(e.Affected); affects != "" {
 		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.theme.Warn, "affects "+affects).String())
 	}

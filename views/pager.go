@@ -22,15 +22,18 @@ const (
 	toneText tone = iota
 	toneDim
 	toneTool
+	toneThinking
 	toneBad
 )
 
 func (t tone) style(th theme.Theme) lipgloss.Style {
 	switch t {
 	case toneDim:
-		return th.Dim
+		return th.Muted
 	case toneTool:
-		return th.Accent
+		return th.Tool
+	case toneThinking:
+		return th.Thinking
 	case toneBad:
 		return th.Bad
 	}

@@ -61,7 +61,7 @@ func (r *Results) End() { r.top = 1 << 30 }
 // View draws the pane.
 func (r *Results) View() []string {
 	if r.source == "" {
-		return exactly([]string{NewRow(r.width).Add(r.theme.Dim, "no RESULT yet").String()}, r.width, r.height)
+		return exactly([]string{NewRow(r.width).Add(r.theme.Muted, "no RESULT yet").String()}, r.width, r.height)
 	}
 	lines := r.rendered
 	if lines == nil {

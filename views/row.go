@@ -59,10 +59,10 @@ func (r *Row) To(left int) *Row {
 	return r
 }
 
-// Rule fills up with a line, leaving one cell for an end piece.
-func (r *Row) Rule(style lipgloss.Style) *Row {
+// Rule fills up with a sign of one cell, leaving one cell for an end piece.
+func (r *Row) Rule(style lipgloss.Style, sign string) *Row {
 	if r.left > 1 {
-		r.out.WriteString(style.Render(strings.Repeat("─", r.left-1)))
+		r.out.WriteString(style.Render(strings.Repeat(sign, r.left-1)))
 		r.left = 1
 	}
 	return r

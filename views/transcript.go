@@ -87,7 +87,7 @@ func callLine(th theme.Theme, it event.Item) string {
 	if len(args) > maxCallLine {
 		args = args[:maxCallLine] + "…"
 	}
-	return th.Symbols.Tool + " " + text.Visible(it.Name) + " " + text.Visible(args)
+	return th.Symbols.Running + " " + text.Visible(it.Name) + " " + text.Visible(args)
 }
 
 // finishCall puts the outcome on the call's own line, the result beneath it.
@@ -104,7 +104,7 @@ func (t *Transcript) finishCall(it event.Item) {
 		l.text, l.tone = mark+" "+name+" ("+outcome+") "+args, tone
 		t.pager.replace(t.call, l)
 	} else {
-		t.push(t.theme.Symbols.Tool+" "+text.Visible(it.Name)+" ("+outcome+")", tone, false)
+		t.push(t.theme.Symbols.Running+" "+text.Visible(it.Name)+" ("+outcome+")", tone, false)
 	}
 	t.call = -1
 	t.lines(it.Text, toneDim, true)
@@ -117,7 +117,10 @@ func (t *Transcript) stream(it event.Item) {
 		t.kind = it.Kind
 	}
 	tone, detail := toneText, it.Kind == event.ItemOutput
-	if it.Kind != event.ItemText {
+	switch it.Kind {
+	case event.ItemThinking:
+		tone = toneThinking
+	case event.ItemOutput:
 		tone = toneDim
 	}
 	done := t.flow.Write([]byte(it.Text))
@@ -195,7 +198,7 @@ func (t *Transcript) Mark() string {
 // View draws the pane.
 func (t *Transcript) View() []string {
 	if t.pager.end() == 0 {
-		out := NewRow(t.pager.width).Add(t.theme.Dim, t.note).String()
+		out := NewRow(t.pager.width).Add(t.theme.Muted, t.note).String()
 		return exactly([]string{out}, t.pager.width, t.pager.height)
 	}
 	lines := t.pager.view(t.theme)

@@ -152,6 +152,12 @@ var (
 // notSymbols are the words around a symbol in prose and declarations.
 var notSymbols = words(`all, any, the, a, an, this, that, these, it, its, they, everything, nothing, existing, every, each, some, users, callers, clients, code, calls, now, new, old, both, function, functions, func, fn, def, fun, method, methods, type, types, struct, interface, class, trait, enum, record, module, package, field, fields, property, member, constant, constants, const, var, val, let, variable, variables, static, async, await, export, exported, exports, default, public, private, protected, internal, abstract, final, override, virtual, inline, extern, unsafe, pub, symbol, symbols, signature, signatures, parameter, parameters, param, argument, return, returns, of, for, to, from, in, on, at, and, or, but, with, without, renamed, rename, renames, removed, remove, removes, deleted, delete, changed, change, changes, moved, move, moves, dropped, drop, replaced, replace, added, breaking, api, note, warning, please, was, is, are, be, has, have, no, not, none, longer, must, should, error, errors, behaviour, behavior, format, output, input, default, value, values, tests, test, made, makes, unexported`)
 
+// filler tells a word around a symbol; Old and New are common names as well.
+func filler(w string) bool { return notSymbols[fold(w)] && w != "Old" && w != "New" }
+
+// declares are keywords that may stand before a bracket.
+var declares = words("func, function, fn, def, fun, returns, return, takes, type")
+
 // symbolOf finds the symbol a phrase or a declaration is about.
 func symbolOf(s string) string {
 	s = strings.TrimSpace(strings.Trim(strings.TrimSpace(s), "*"))
@@ -160,14 +166,14 @@ func symbolOf(s string) string {
 	}
 	s = strings.ReplaceAll(s, "`", "")
 	words := strings.Fields(s)
-	for len(words) > 0 && notSymbols[fold(strings.Trim(words[0], ":,"))] && !strings.ContainsAny(words[0], "(.") {
+	for len(words) > 0 && filler(strings.Trim(words[0], ":,")) && !strings.ContainsAny(words[0], "(.") {
 		words = words[1:]
 	}
 	s = strings.Join(words, " ")
 	if m := goMethod.FindStringSubmatch(s); m != nil {
 		return m[1] + "." + m[2]
 	}
-	if m := callable.FindStringSubmatch(s); m != nil && !notSymbols[fold(m[1])] {
+	if m := callable.FindStringSubmatch(s); m != nil && !declares[m[1]] {
 		return m[1]
 	}
 	if len(words) == 0 {
@@ -179,7 +185,7 @@ func symbolOf(s string) string {
 		if at := strings.IndexAny(w, "<["); at > 0 {
 			w = w[:at]
 		}
-		if !identifier.MatchString(w) || notSymbols[fold(w)] {
+		if !identifier.MatchString(w) || filler(w) {
 			continue
 		}
 		next := i+1 < len(words) && followed.MatchString(words[i+1])

@@ -39,6 +39,10 @@ var groups = func() vocabulary {
 // readFiles reads the content of a Files section. What is no path is handed
 // back, never guessed at.
 func readFiles(lines []line, group string) (entries []fileEntry, unread []line) {
+	diff := false // `+ a` and `- b` mark what came and went, as in a diff
+	for _, l := range lines {
+		diff = diff || strings.HasPrefix(strings.TrimSpace(l.text), "+ ")
+	}
 	for i := 0; i < len(lines); i++ {
 		l := lines[i]
 		if l.code == fence || l.blank() || isRule(l.text) {
@@ -64,7 +68,13 @@ func readFiles(lines []line, group string) (entries []fileEntry, unread []line) 
 			group = name
 			continue
 		}
-		e, ok := readFileLine(l, group)
+		action := group
+		if mark := strings.TrimSpace(l.text); diff && group == "" && strings.HasPrefix(mark, "+ ") {
+			action = created
+		} else if diff && group == "" && strings.HasPrefix(mark, "- ") {
+			action = deleted
+		}
+		e, ok := readFileLine(l, action)
 		entries = append(entries, e...)
 		if !ok {
 			unread = append(unread, l)
@@ -97,8 +107,9 @@ func readFileLine(l line, group string) (entries []fileEntry, ok bool) {
 		}
 		remarked = remark
 		for _, e := range got {
-			e.n = l.n
-			entries = append(entries, e)
+			if e.n = l.n; !isNone(e.path) {
+				entries = append(entries, e)
+			}
 		}
 	}
 	return entries, ok

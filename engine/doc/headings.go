@@ -20,9 +20,12 @@ var (
 	resultNum  = regexp.MustCompile(`^\s*[:：—–-]?\s*(?:(?:of|for|from|by)\s+)?(?:(?:the\s+)?(?:worker|task)\s*)?[(\[]?\s*(?:#|№|no\.?|nr\.?|number)?\s*(\d{1,6})(?:\s*(?:/|of)\s*\d{1,6})?\s*[)\]]?`)
 )
 
+// longestHeading bounds a heading in bytes; a RESULT on one line is one, too.
+const longestHeading = 2048
+
 // readResultHeading reads a line as the heading of a RESULT.
 func readResultHeading(s string) (heading, bool) {
-	if len(s) > 400 {
+	if len(s) > longestHeading {
 		return heading{}, false
 	}
 	d := undress(s)
@@ -78,6 +81,9 @@ func readResultHeading(s string) (heading, bool) {
 		return h, true
 	case d.level > 0 || h.strong:
 		return h, true
+	}
+	if h.k >= 0 && len(flatLabel.FindAllStringIndex(s, 2)) == 2 {
+		return h, true // all of it on one line
 	}
 	// A title may follow after punctuation, not as part of a sentence.
 	first := firstRune(h.tail)

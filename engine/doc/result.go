@@ -120,7 +120,7 @@ func resultBlocks(lines []line) []resultBlock {
 	var starts []int
 	var heads []heading
 	for i, l := range lines[:end] {
-		if l.code != prose || len(l.text) > 400 {
+		if l.code != prose {
 			continue
 		}
 		h, ok := readResultHeading(l.text)

@@ -48,12 +48,15 @@ func (v vocabulary) match(s string) (label, bool) {
 			rest = strings.TrimSpace(bare)
 		}
 	}
+	if strings.HasPrefix(d.mark, "`") && !closed {
+		return label{}, false // `Files: x` in code marks is an item
+	}
 	l := label{name: name, dress: d}
 	switch {
 	case rest == "":
 		// `Label` alone: a lower-case word alone may end a wrapped sentence,
 		// and `code` in emphasis marks alone is an item of a list.
-		return l, d.level > 0 || d.mark != "" && d.mark != "`" && closed || capital && d.mark == "" && !noted
+		return l, d.level > 0 || d.mark != "" && d.mark[0] != '`' && closed || capital && d.mark == "" && !noted
 	case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "："):
 		if noted && !capital {
 			return label{}, false

@@ -127,6 +127,9 @@ func readSignatures(v vocabulary, lines []line) (out []located, cut bool) {
 	add := func(l line, text string) {
 		s := readSignature(v.unescape(text))
 		if s.Path == "" {
+			if isNone(s.Signature) {
+				return
+			}
 			s.Path = under
 		}
 		out = append(out, located{s, l.n})

@@ -305,7 +305,9 @@ func readTargets(lines []line) []item {
 			}
 		}
 		for _, piece := range pieces {
-			out = append(out, item{targetPath(piece), l.n})
+			if p := targetPath(piece); !isNone(p) {
+				out = append(out, item{p, l.n})
+			}
 		}
 	}
 	return out

@@ -35,7 +35,6 @@ type T0Linted struct {
 type TreeReady struct {
 	Base        string   `json:"base"` // head or snapshot, as it came to be
 	Commit      string   `json:"commit"`
-	Tree        string   `json:"tree"`
 	Uncommitted bool     `json:"uncommitted"` // the user's tree holds work this base lacks
 	Notes       []string `json:"notes,omitempty"`
 }

@@ -82,7 +82,7 @@ func (t *Tail) Next(line func([]byte) bool) error {
 			}
 			rest = rest[i+1:]
 			t.offset = at - int64(len(rest))
-			if t.long {
+			if t.long || len(whole) > maxLine {
 				t.long = false
 				continue
 			}

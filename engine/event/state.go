@@ -51,6 +51,7 @@ type State struct {
 	Project  string        `json:"project"`
 	Base     Base          `json:"base"`
 	Branch   string        `json:"branch"`
+	Tip      string        `json:"tip"` // the commit Branch was last put at
 	Phase    string        `json:"phase"`
 	Status   string        `json:"status"`
 	Verified string        `json:"verified"`
@@ -80,7 +81,6 @@ type State struct {
 type Base struct {
 	Kind        string   `json:"kind"`
 	Commit      string   `json:"commit"`
-	Tree        string   `json:"tree"`
 	Uncommitted bool     `json:"uncommitted"`
 	Notes       []string `json:"notes"`
 }

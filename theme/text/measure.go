@@ -102,17 +102,24 @@ func (m Measure) Pad(s string, cells int) string {
 	return s + strings.Repeat(" ", cells-m.Width(s))
 }
 
-// Steady returns one line s so that no two rules in use count it differently:
-// joiners and glyph selectors that change a width are dropped, Hangul letters
-// are composed, letters of other scripts that a terminal may or may not merge
-// are kept apart. Under [Grapheme] the rules agree already and only the ends
-// are guarded against merging with what is drawn beside them.
+// Steady returns s, of one or more lines, so that no two rules in use count a
+// line differently: joiners and glyph selectors that change a width are
+// dropped, Hangul letters are composed, letters of other scripts that a
+// terminal may or may not merge are kept apart. Under [Grapheme] the rules
+// agree already, and only the ends of a line are guarded against merging with
+// what is drawn beside them.
 func (m Measure) Steady(s string) string {
 	if isVisible(s) {
 		return s
 	}
-	pieces, _ := m.pieces(s)
-	return join(pieces)
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if !isVisible(line) {
+			pieces, _ := m.pieces(line)
+			lines[i] = join(pieces)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func join(pieces []piece) string {
