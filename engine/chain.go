@@ -187,7 +187,7 @@ func (o *owner) chain(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := o.writeTasks(); err != nil {
+	if err := o.project(); err != nil {
 		return err
 	}
 	for k := 1; k <= o.state.Plan.N; k++ {
@@ -199,6 +199,17 @@ func (o *owner) chain(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// project writes the documents that are projections of the log, which an owner
+// may have died before writing.
+func (o *owner) project() error {
+	if len(o.state.Results) > 0 {
+		if err := o.writeResults(); err != nil {
+			return err
+		}
+	}
+	return o.writeTasks()
 }
 
 // writeTasks projects the plan onto task1.md … taskN.md and plan.md.

@@ -114,6 +114,9 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(filepath.Join(runDir, dirOutput), 0o700); err != nil {
+		return nil, fmt.Errorf("make the place for what commands print: %w", err)
+	}
 	log, events, report, err := event.OpenLog(filepath.Join(runDir, fileEvents), opt.Now)
 	if err != nil {
 		return nil, err

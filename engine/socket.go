@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -80,6 +81,9 @@ func (s *server) close() {
 func (s *server) handle(conn *net.UnixConn) {
 	defer conn.Close()
 	if err := admit(conn); err != nil {
+		// What was sent is read first, or closing would cut the answer off.
+		conn.SetDeadline(time.Now().Add(time.Second))
+		bufio.NewReader(io.LimitReader(conn, 64<<10)).ReadSlice('\n')
 		json.NewEncoder(conn).Encode(reply{Error: err.Error()})
 		return
 	}

@@ -19,6 +19,8 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(childRole); role != "" {
 		os.Exit(child(role))
 	}
+	// The runtime's signal goroutine must not be born in a bubble of a test.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 	os.Exit(m.Run())
 }
 

@@ -74,7 +74,7 @@ func (m *model) body(w, h int) []string {
 		}
 		columns, widths = append(columns, lines), append(widths, s.width)
 	}
-	bar := m.theme.Border.Render(m.theme.Symbols.Frame.Left)
+	bar := m.theme.Border.Write(m.theme.Symbols.Frame.Left)
 	body := make([]string, h)
 	for i := range body {
 		parts := make([]string, len(columns))
@@ -123,7 +123,7 @@ func (m *model) lay(o overlay, body []string) {
 	put(top, views.NewRow(inner+4).Add(look, frame.TopLeft+frame.Top).Add(m.theme.Title, title).
 		Rule(look, frame.Top).End(look, frame.TopRight).String())
 	for i, l := range content {
-		put(top+1+i, look.Render(frame.Left)+" "+text.Pad(l, inner)+" "+look.Render(frame.Right))
+		put(top+1+i, look.Write(frame.Left)+" "+text.Pad(l, inner)+" "+look.Write(frame.Right))
 	}
 	put(top+1+len(content), views.NewRow(inner+4).Add(look, frame.BottomLeft).
 		Rule(look, frame.Bottom).End(look, frame.BottomRight).String())

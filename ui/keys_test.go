@@ -140,7 +140,7 @@ func TestCtrlCStopsAndLeavesWhenTheRunHasEnded(t *testing.T) {
 func TestAnAnswerCountsOnlyAfterAMoment(t *testing.T) {
 	var clock hand
 	g, f := watch(t, "waiting", Options{Clock: clock.now})
-	g.until("waits for you: permission")
+	g.until("waits for you (a answers): permission")
 	g.press("a")
 	g.until("the run waits for you", "a moment")
 	g.press("1\r")

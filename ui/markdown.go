@@ -68,7 +68,7 @@ func (m *model) render() tea.Cmd {
 		return nil
 	}
 	m.paper.want = key
-	th := m.theme
+	th := m.theme.Theme
 	return task("rendering results.md", func() tea.Msg {
 		return renderedMsg{key, renderMarkdown(key, th)}
 	})

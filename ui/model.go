@@ -24,7 +24,7 @@ const (
 type model struct {
 	ctx    context.Context
 	o      Options
-	theme  theme.Theme
+	theme  views.Look
 	state  *event.State // the fold
 	seen   *event.State // the fold as it looks now, what panes draw
 	owner  bool
@@ -60,16 +60,18 @@ type board struct {
 type size struct{ width, height int }
 
 func newModel(ctx context.Context, o Options, th theme.Theme) *model {
+	look := views.NewLook(th)
 	m := &model{
-		ctx: ctx, o: o, theme: th, state: o.State, owner: true,
+		ctx: ctx, o: o, theme: look, state: o.State, owner: true,
 		focus: chainPane, aside: transcriptPane,
-		board: board{views.NewChain(th), views.NewTranscript(th), views.NewResults(th), views.NewLedger(th)},
+		board: board{views.NewChain(look), views.NewTranscript(look), views.NewResults(look), views.NewLedger(look)},
 	}
 	if m.state == nil {
 		m.state = event.NewState()
 	}
 	m.leaving = Left
 	m.look()
+	m.board.chain.Select(m.ofInterest())
 	return m
 }
 
@@ -108,10 +110,11 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.sent(msg)
 		m.compose()
 	case secondMsg:
-		m.ticking = false
-		m.look()
-		m.compose()
-		cmd = m.tick()
+		if m.ticking = false; m.running() {
+			m.look()
+			m.compose()
+			cmd = m.tick()
+		}
 	case flushMsg:
 		m.flushing = false
 		m.compose()
@@ -165,11 +168,11 @@ func (m *model) repaintOn(background color.Color) {
 		return
 	}
 	th.Symbols = m.theme.Symbols
-	m.theme = th
-	m.board.chain.SetTheme(th)
-	m.board.transcript.SetTheme(th)
-	m.board.results.SetTheme(th)
-	m.board.ledger.SetTheme(th)
+	m.theme = views.NewLook(th)
+	m.board.chain.SetLook(m.theme)
+	m.board.transcript.SetLook(m.theme)
+	m.board.results.SetLook(m.theme)
+	m.board.ledger.SetLook(m.theme)
 }
 
 // running tells whether the seconds mean anything: work goes on and waits for

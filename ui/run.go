@@ -20,8 +20,9 @@ import (
 
 // Source is a run as seen by a watcher: live, recorded or of another process.
 type Source interface {
-	// Next blocks until there is something new or the owner's life changed. A
-	// run that ended has nothing new: Next then blocks until ctx is done.
+	// Next blocks until there is something new or the owner's life changed; the
+	// first call returns at once with whether the owner lives. A run that ended
+	// has nothing new: Next then blocks until ctx is done.
 	Next(ctx context.Context) (engine.Update, error)
 	// Do sends a command to the run's owner.
 	Do(ctx context.Context, c engine.Command) error

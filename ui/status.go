@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"growbench/engine/event"
 	"growbench/theme/text"
 	"growbench/views"
@@ -22,7 +20,7 @@ func (m *model) status() string {
 	return r.String()
 }
 
-func (m *model) standing() (lipgloss.Style, string) {
+func (m *model) standing() (views.Pen, string) {
 	s := m.seen
 	switch {
 	case s.IsEnded():
@@ -35,7 +33,7 @@ func (m *model) standing() (lipgloss.Style, string) {
 		if w.K > 0 {
 			who = agentName(w.K) + ": "
 		}
-		return m.theme.Waiting, "waits for you: " + w.Kind + " — " + who + text.Visible(w.Text) + " (a answers)"
+		return m.theme.Waiting, "waits for you (a answers): " + w.Kind + " — " + who + text.Visible(w.Text)
 	case m.stopping:
 		return m.theme.Warn, "stopping…"
 	}
@@ -56,7 +54,7 @@ func (m *model) standing() (lipgloss.Style, string) {
 }
 
 // ended says how the run ended and, always, what was checked.
-func (m *model) ended() (lipgloss.Style, string) {
+func (m *model) ended() (views.Pen, string) {
 	s := m.seen
 	words := s.Status + " · verified: " + s.Verified
 	if s.Verified == event.VerifiedNone {

@@ -5,16 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"growbench/engine/event"
-	"growbench/theme"
 	"growbench/theme/text"
 )
 
 // Chain shows the planner, every Worker by layer, and the check of the whole.
 type Chain struct {
-	theme         theme.Theme
+	look          Look
 	width, height int
 	state         *event.State
 	now           time.Time
@@ -23,10 +20,10 @@ type Chain struct {
 }
 
 // NewChain returns the pane of a run that has not begun.
-func NewChain(t theme.Theme) Chain { return Chain{theme: t, state: event.NewState()} }
+func NewChain(t Look) Chain { return Chain{look: t, state: event.NewState()} }
 
-// SetTheme changes the colours.
-func (c *Chain) SetTheme(t theme.Theme) { c.theme = t }
+// SetLook changes the colours.
+func (c *Chain) SetLook(t Look) { c.look = t }
 
 // SetSize sets the pane's size in cells.
 func (c *Chain) SetSize(width, height int) { c.width, c.height = width, height }
@@ -92,7 +89,7 @@ func (c *Chain) entries() []entry {
 	for i, layer := range c.state.Plan.Layers {
 		if len(c.state.Plan.Layers) > 1 {
 			head := fmt.Sprintf("  layer %d", i)
-			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.theme.Muted, head).String()}})
+			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.look.Muted, head).String()}})
 		}
 		for _, k := range layer {
 			if w := c.state.Worker(k); w != nil {
@@ -106,18 +103,18 @@ func (c *Chain) entries() []entry {
 // head is an agent's first line: its mark, name and state as a word.
 func (c *Chain) head(agent int, state, name string) string {
 	r := NewRow(c.width)
-	style, cursor := c.theme.Text, "  "
+	pen, cursor := c.look.Text, "  "
 	if agent == c.selected {
-		style, cursor = c.theme.Selection, c.theme.Symbols.Cursor+" "
+		pen, cursor = c.look.Selection, c.look.Symbols.Cursor+" "
 	}
 	word := StateWord(state)
-	look := stateStyle(c.theme, state)
-	r.Add(c.theme.Accent, cursor).Add(look, stateSymbol(c.theme, state)+" ")
+	sign, look := c.look.State(state)
+	r.Add(c.look.Accent, cursor).Add(look, sign+" ")
 	nameRoom := r.left - measure.Width(word) - 1
 	if nameRoom < 8 {
-		return r.Add(style, name).String()
+		return r.Add(pen, name).String()
 	}
-	r.Add(style, measure.Truncate(text.Line(name), nameRoom, "…"))
+	r.Add(pen, measure.Truncate(text.Line(name), nameRoom, "…"))
 	return r.To(measure.Width(word)).Add(look, word).String()
 }
 
@@ -156,11 +153,11 @@ func (c *Chain) worker(w *event.Worker) []string {
 	lines = append(lines, c.facts(c.workerFacts(w))...)
 	if w.Tool != "" {
 		lines = append(lines, NewRow(c.width).Plain("    ").
-			Add(c.theme.Accent, c.theme.Symbols.Running+" "+text.Visible(w.Tool)+" ").
-			Add(c.theme.Muted, text.Visible(w.ToolArgs)).String())
+			Add(c.look.Accent, c.look.Symbols.Running+" "+text.Visible(w.Tool)+" ").
+			Add(c.look.Muted, text.Visible(w.ToolArgs)).String())
 	}
 	if w.Reason != "" {
-		lines = append(lines, NewRow(c.width).Plain("    ").Add(stateStyle(c.theme, w.State), w.Reason).String())
+		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.look.pen(w.State), w.Reason).String())
 	}
 	return append(lines, c.marks(w)...)
 }
@@ -198,7 +195,7 @@ func (c *Chain) facts(facts []string) []string {
 	if len(facts) == 0 {
 		return nil
 	}
-	return []string{NewRow(c.width).Plain("    ").Add(c.theme.Muted, strings.Join(facts, " · ")).String()}
+	return []string{NewRow(c.width).Plain("    ").Add(c.look.Muted, strings.Join(facts, " · ")).String()}
 }
 
 // marks are what an operator should look at: waits, broken ground, strays.
@@ -225,7 +222,7 @@ func (c *Chain) marks(w *event.Worker) []string {
 	}
 	lines := make([]string, 0, len(marks))
 	for _, m := range marks {
-		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.theme.Warn, c.theme.Symbols.Flagged+" "+m).String())
+		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.look.Warn, c.look.Symbols.Flagged+" "+m).String())
 	}
 	return lines
 }
@@ -238,15 +235,16 @@ func (c *Chain) outcome() []string {
 		if check.Passed {
 			state = event.Done
 		}
+		sign, look := c.look.State(state)
 		lines = append(lines, NewRow(c.width).Plain("  ").
-			Add(stateStyle(c.theme, state), stateSymbol(c.theme, state)+" ").
-			Add(c.theme.Text, "verify: "+text.Visible(check.Command)).String())
+			Add(look, sign+" ").
+			Add(c.look.Text, "verify: "+text.Visible(check.Command)).String())
 	}
 	if len(lines) == 0 && c.state.IsEnded() {
-		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.theme.Warn, "verified: none — nothing was checked").String())
+		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.look.Warn, "verified: none — nothing was checked").String())
 	}
 	for _, command := range c.state.Verify.Found {
-		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.theme.Muted, "found, not run: "+text.Visible(command)).String())
+		lines = append(lines, NewRow(c.width).Plain("  ").Add(c.look.Muted, "found, not run: "+text.Visible(command)).String())
 	}
 	return lines
 }
@@ -259,22 +257,9 @@ func endOr(end, now time.Time) time.Time {
 }
 
 // StateWord is a Worker's state as a person reads it.
-func StateWord(state string) string { return strings.ReplaceAll(state, "_", " ") }
-
-func stateStyle(t theme.Theme, state string) lipgloss.Style {
-	_, style := t.State(asWorker(state))
-	return style
+func StateWord(state string) string {
+	return measure.Truncate(strings.ReplaceAll(text.Line(state), "_", " "), maxStateWord, "…")
 }
 
-func stateSymbol(t theme.Theme, state string) string {
-	sign, _ := t.State(asWorker(state))
-	return sign
-}
-
-// asWorker lets a run that passed look like a Worker that is done.
-func asWorker(state string) string {
-	if state == event.StatusPassed {
-		return event.Done
-	}
-	return state
-}
+// maxStateWord is the width of the longest state there is.
+const maxStateWord = len(event.Interrupted)

@@ -3,20 +3,19 @@ package views
 import (
 	"strings"
 
-	"growbench/theme"
 	"growbench/theme/text"
 )
 
 // Document shows one text of any length: a prompt, a task.
 type Document struct {
-	theme theme.Theme
+	look  Look
 	pager pager
 }
 
 // NewDocument shows body with its controls spelled out, line by line, so that
 // the exact text can be judged.
-func NewDocument(t theme.Theme, body string) Document {
-	d := Document{theme: t, pager: newPager()}
+func NewDocument(t Look, body string) Document {
+	d := Document{look: t, pager: newPager()}
 	for l := range strings.SplitSeq(strings.TrimSuffix(body, "\n"), "\n") {
 		d.pager.push(line{text: text.Visible(strings.TrimSuffix(l, "\r"))})
 	}
@@ -45,4 +44,4 @@ func (d *Document) Home() { d.pager.home() }
 func (d *Document) End() { d.pager.toEnd(); d.pager.follow = false }
 
 // View draws the document.
-func (d *Document) View() []string { return d.pager.view(d.theme) }
+func (d *Document) View() []string { return d.pager.view(d.look) }

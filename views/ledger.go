@@ -5,23 +5,22 @@ import (
 	"strings"
 
 	"growbench/engine/event"
-	"growbench/theme"
 	"growbench/theme/text"
 )
 
 // Ledger shows every export that was broken, by whom, and who is affected.
 type Ledger struct {
-	theme         theme.Theme
+	look          Look
 	width, height int
 	entries       []event.LedgerEntry
 	top           int
 }
 
 // NewLedger returns an empty pane.
-func NewLedger(t theme.Theme) Ledger { return Ledger{theme: t} }
+func NewLedger(t Look) Ledger { return Ledger{look: t} }
 
-// SetTheme changes the colours.
-func (l *Ledger) SetTheme(t theme.Theme) { l.theme = t }
+// SetLook changes the colours.
+func (l *Ledger) SetLook(t Look) { l.look = t }
 
 // SetSize sets the pane's size in cells.
 func (l *Ledger) SetSize(width, height int) { l.width, l.height = width, height }
@@ -44,7 +43,7 @@ func (l *Ledger) End() { l.top = 1 << 30 }
 // View draws the pane.
 func (l *Ledger) View() []string {
 	if len(l.entries) == 0 {
-		return exactly([]string{NewRow(l.width).Add(l.theme.Muted, "no export was broken so far").String()}, l.width, l.height)
+		return exactly([]string{NewRow(l.width).Add(l.look.Muted, "no export was broken so far").String()}, l.width, l.height)
 	}
 	var lines []string
 	for _, e := range l.entries {
@@ -55,24 +54,24 @@ func (l *Ledger) View() []string {
 }
 
 func (l *Ledger) entry(e event.LedgerEntry) []string {
-	mark, look := l.theme.Symbols.Flagged, l.theme.Warn
+	mark, look := l.look.Symbols.Flagged, l.look.Warn
 	if e.Class == "additive" {
-		mark, look = "+", l.theme.Muted
+		mark, look = "+", l.look.Muted
 	}
 	lines := []string{NewRow(l.width).Add(look, mark+" ").
-		Add(l.theme.Title, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
+		Add(l.look.Title, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
 	who := fmt.Sprintf("by Worker %d, %s", e.K, e.Source)
 	lines = append(lines, NewRow(l.width).Plain("  ").
-		Add(l.theme.Text, text.Visible(e.File)).Add(l.theme.Muted, " · "+who).String())
+		Add(l.look.Text, text.Visible(e.File)).Add(l.look.Muted, " · "+who).String())
 	if affects := affected(e.Affected); affects != "" {
-		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.theme.Warn, "affects "+affects).String())
+		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.look.Warn, "affects "+affects).String())
 	}
 	if n := len(e.Unowned); n > 0 {
 		places := "used where no later task looks: " + text.Visible(e.Unowned[0])
 		if n > 1 {
 			places += fmt.Sprintf(" and %d more", n-1)
 		}
-		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.theme.Warn, places).String())
+		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.look.Warn, places).String())
 	}
 	return lines
 }

@@ -1,10 +1,6 @@
 package views
 
-import (
-	"charm.land/lipgloss/v2"
-
-	"growbench/theme"
-)
+import ()
 
 // Limits of what a pager keeps; what is dropped stays on the disk.
 const (
@@ -26,7 +22,7 @@ const (
 	toneBad
 )
 
-func (t tone) style(th theme.Theme) lipgloss.Style {
+func (t tone) style(th Look) Pen {
 	switch t {
 	case toneDim:
 		return th.Muted
@@ -246,7 +242,7 @@ func (p *pager) fold(unfolded bool) {
 }
 
 // view draws the window.
-func (p *pager) view(th theme.Theme) []string {
+func (p *pager) view(th Look) []string {
 	lines := make([]string, 0, p.height)
 	n := p.top
 	if n < p.end() && p.hidesAt(n) {

@@ -3,14 +3,13 @@ package views
 import (
 	"strings"
 
-	"growbench/theme"
 	"growbench/theme/text"
 )
 
 // Results shows results.md: plain text at once, rendered Markdown as soon as
 // whoever renders it hands that in.
 type Results struct {
-	theme         theme.Theme
+	look          Look
 	width, height int
 	source        string
 	plain         []string // source wrapped to the width
@@ -19,10 +18,10 @@ type Results struct {
 }
 
 // NewResults returns an empty pane.
-func NewResults(t theme.Theme) Results { return Results{theme: t} }
+func NewResults(t Look) Results { return Results{look: t} }
 
-// SetTheme changes the colours; an older rendering is dropped.
-func (r *Results) SetTheme(t theme.Theme) { r.theme, r.rendered = t, nil }
+// SetLook changes the colours; an older rendering is dropped.
+func (r *Results) SetLook(t Look) { r.look, r.rendered = t, nil }
 
 // SetSize sets the pane's size in cells; an older rendering is dropped when
 // the width changes.
@@ -61,7 +60,7 @@ func (r *Results) End() { r.top = 1 << 30 }
 // View draws the pane.
 func (r *Results) View() []string {
 	if r.source == "" {
-		return exactly([]string{NewRow(r.width).Add(r.theme.Muted, "no RESULT yet").String()}, r.width, r.height)
+		return exactly([]string{NewRow(r.width).Add(r.look.Muted, "no RESULT yet").String()}, r.width, r.height)
 	}
 	lines := r.rendered
 	if lines == nil {

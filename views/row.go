@@ -9,8 +9,6 @@ package views
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"growbench/theme/text"
 )
 
@@ -29,26 +27,34 @@ type Row struct {
 func NewRow(width int) *Row { return &Row{left: max(width, 0)} }
 
 // Add appends a piece of one line.
-func (r *Row) Add(style lipgloss.Style, s string) *Row {
+func (r *Row) Add(pen Pen, s string) *Row {
 	if r.left <= 0 || s == "" {
 		return r
 	}
-	return r.safe(style, text.Line(s))
+	return r.safe(pen, text.Line(s))
 }
 
 // safe appends text that has been cleaned already.
-func (r *Row) safe(style lipgloss.Style, s string) *Row {
+func (r *Row) safe(pen Pen, s string) *Row {
 	if r.left <= 0 || s == "" {
 		return r
 	}
 	s = measure.Truncate(s, r.left, "…")
 	r.left -= measure.Width(s)
-	r.out.WriteString(style.Render(s))
+	// Spaces at the edges are no part of the word: an underline or a
+	// background would show on them.
+	word := strings.Trim(s, " ")
+	before, after, _ := strings.Cut(s, word)
+	r.out.WriteString(before)
+	if word != "" {
+		r.out.WriteString(pen.Write(word))
+	}
+	r.out.WriteString(after)
 	return r
 }
 
 // Plain appends unstyled text.
-func (r *Row) Plain(s string) *Row { return r.Add(lipgloss.NewStyle(), s) }
+func (r *Row) Plain(s string) *Row { return r.Add(Pen{}, s) }
 
 // To fills up so that only left cells remain, for what is set on the right.
 func (r *Row) To(left int) *Row {
@@ -60,17 +66,17 @@ func (r *Row) To(left int) *Row {
 }
 
 // Rule fills up with a sign of one cell, leaving one cell for an end piece.
-func (r *Row) Rule(style lipgloss.Style, sign string) *Row {
+func (r *Row) Rule(pen Pen, sign string) *Row {
 	if r.left > 1 {
-		r.out.WriteString(style.Render(strings.Repeat(sign, r.left-1)))
+		r.out.WriteString(pen.Write(strings.Repeat(sign, r.left-1)))
 		r.left = 1
 	}
 	return r
 }
 
 // End sets the last piece at the right edge.
-func (r *Row) End(style lipgloss.Style, s string) *Row {
-	return r.To(measure.Width(s)).Add(style, s)
+func (r *Row) End(pen Pen, s string) *Row {
+	return r.To(measure.Width(s)).Add(pen, s)
 }
 
 // String is the finished line, filled up to its width.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"growbench/engine/event"
-	"growbench/theme"
 	"growbench/theme/text"
 )
 
@@ -15,24 +14,25 @@ const maxCallLine = 400
 // Transcript shows what one agent did, line by line, as it happens. Tool calls
 // are folded to one line; it follows the end only while it stands there.
 type Transcript struct {
-	theme theme.Theme
-	pager pager
-	file  string // where the whole of it stands, for who reads on
-	kind  string // of the items the open stream is made of
-	turn  int
-	flow  text.Stream
-	open  int // number of the unfinished line, or -1
-	call  int // number of the last call's line, or -1
-	note  string
+	look   Look
+	pager  pager
+	file   string // where the whole of it stands, for who reads on
+	kind   string // of the items the open stream is made of
+	turn   int
+	flow   text.Stream
+	open   int // number of the unfinished line, or -1
+	call   int // number of the last call's line while it runs, else -1
+	called event.Item
+	note   string
 }
 
 // NewTranscript returns an empty transcript.
-func NewTranscript(t theme.Theme) Transcript {
-	return Transcript{theme: t, pager: newPager(), open: -1, call: -1}
+func NewTranscript(t Look) Transcript {
+	return Transcript{look: t, pager: newPager(), open: -1, call: -1}
 }
 
-// SetTheme changes the colours of what comes from now on.
-func (t *Transcript) SetTheme(th theme.Theme) { t.theme = th }
+// SetLook changes the colours of what comes from now on.
+func (t *Transcript) SetLook(l Look) { t.look = l }
 
 // SetSize sets the pane's size in cells.
 func (t *Transcript) SetSize(width, height int) {
@@ -45,7 +45,7 @@ func (t *Transcript) SetSize(width, height int) {
 // stands; note is shown while there is nothing.
 func (t *Transcript) Reset(file, note string) {
 	width, height, unfolded := t.pager.width, t.pager.height, t.pager.unfolded
-	*t = NewTranscript(t.theme)
+	*t = NewTranscript(t.look)
 	t.file, t.note = file, note
 	t.pager.width, t.pager.height, t.pager.unfolded = width, height, unfolded
 }
@@ -71,8 +71,8 @@ func (t *Transcript) append(it event.Item) {
 		t.stream(it)
 	case event.ItemCall:
 		t.closeFlow()
-		t.call = t.pager.end()
-		t.pager.push(line{text: callLine(t.theme, it), tone: toneTool, clip: true})
+		t.call, t.called = t.pager.end(), it
+		t.pager.push(line{text: callLine(t.look, it, ""), tone: toneTool, clip: true})
 	case event.ItemReturn:
 		t.closeFlow()
 		t.finishCall(it)
@@ -82,31 +82,34 @@ func (t *Transcript) append(it event.Item) {
 	}
 }
 
-func callLine(th theme.Theme, it event.Item) string {
+// callLine is a call's one line. The outcome stands before the arguments,
+// which may be cut.
+func callLine(l Look, it event.Item, outcome string) string {
 	args := it.Text
 	if len(args) > maxCallLine {
 		args = args[:maxCallLine] + "…"
 	}
-	return th.Symbols.Running + " " + text.Visible(it.Name) + " " + text.Visible(args)
+	if outcome != "" {
+		outcome = "(" + outcome + ") "
+	}
+	return l.Symbols.Running + " " + text.Visible(it.Name) + " " + outcome + text.Visible(args)
 }
 
 // finishCall puts the outcome on the call's own line, the result beneath it.
 func (t *Transcript) finishCall(it event.Item) {
-	tone, outcome := toneTool, fmt.Sprintf("%s, %d ms", Bytes(it.Bytes), it.MS)
+	l := line{tone: toneTool, clip: true}
+	outcome := fmt.Sprintf("%s, %d ms", Bytes(it.Bytes), it.MS)
 	if it.Error != "" {
-		tone, outcome = toneBad, "failed: "+text.Line(it.Error)
+		l.tone, outcome = toneBad, "failed: "+text.Line(it.Error)
 	}
-	if i := t.call - t.pager.first; t.call >= 0 && i >= 0 {
-		l := t.pager.lines[i]
-		// The outcome stands before the arguments, which may be cut.
-		mark, rest, _ := strings.Cut(l.text, " ")
-		name, args, _ := strings.Cut(rest, " ")
-		l.text, l.tone = mark+" "+name+" ("+outcome+") "+args, tone
+	if t.call >= 0 {
+		l.text = callLine(t.look, t.called, outcome)
 		t.pager.replace(t.call, l)
 	} else {
-		t.push(t.theme.Symbols.Running+" "+text.Visible(it.Name)+" ("+outcome+")", tone, false)
+		l.text = callLine(t.look, event.Item{Name: it.Name}, outcome)
+		t.pager.push(l)
 	}
-	t.call = -1
+	t.call, t.called = -1, event.Item{}
 	t.lines(it.Text, toneDim, true)
 }
 
@@ -198,12 +201,12 @@ func (t *Transcript) Mark() string {
 // View draws the pane.
 func (t *Transcript) View() []string {
 	if t.pager.end() == 0 {
-		out := NewRow(t.pager.width).Add(t.theme.Muted, t.note).String()
+		out := NewRow(t.pager.width).Add(t.look.Muted, t.note).String()
 		return exactly([]string{out}, t.pager.width, t.pager.height)
 	}
-	lines := t.pager.view(t.theme)
+	lines := t.pager.view(t.look)
 	if t.pager.first > 0 && t.pager.top == t.pager.first && len(lines) > 0 {
-		lines[0] = NewRow(t.pager.width).Add(t.theme.Warn,
+		lines[0] = NewRow(t.pager.width).Add(t.look.Warn,
 			fmt.Sprintf("%s before this not kept here; all of it is in %s", plural(t.pager.first, "line"), t.file)).String()
 	}
 	return lines

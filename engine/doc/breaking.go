@@ -224,7 +224,17 @@ func readBreaking(v vocabulary, lines []line) (out []Breaking, cut bool) {
 			continue
 		}
 		if l.code == inside {
-			add(strings.TrimSpace(l.text))
+			text := strings.TrimSpace(l.text)
+			if i > 0 && lines[i-1].code == inside && strings.HasPrefix(text, "+") && strings.HasPrefix(strings.TrimSpace(lines[i-1].text), "-") && len(out) > 0 {
+				// A diff: the line before and after.
+				before := strings.TrimSuffix(out[len(out)-1].Text, " removed")
+				out = out[:len(out)-1]
+				add(unlist(before) + " → " + unlist(text[1:]))
+			} else if old, ok := strings.CutPrefix(text, "-"); ok && unlist(old) != "" {
+				add(unlist(old) + " removed")
+			} else if text = unlist(text); !isNone(text) {
+				add(text)
+			}
 			continue
 		}
 		if isTableRow(l.text) {

@@ -118,7 +118,7 @@ func readFileLine(l line, group string) (entries []fileEntry, ok bool) {
 var (
 	statusMark = regexp.MustCompile(`^(\?\?|[AMDRCTU?!~+]{1,2}|R\d{1,3})[ \t]+(\S.*)$`)
 	actionHead = regexp.MustCompile(`^[\[(（【]?\s*(\pL+)(?:\s+files?)?\s*[\])）】]?\s*(?:[:：—–-]\s*|\s)\s*(\S.*)$`)
-	plainHead  = regexp.MustCompile(`^[\pL][\pL\d _-]{0,30}[:：]\s+(\S.*)$`)
+	plainHead  = regexp.MustCompile(`^[\pL\d][\pL\d _-]{0,30}[:：]\s+(\S.*)$`)
 	arrowHead  = regexp.MustCompile(`^\s*(?:→|⟶|➜|->|=>|\bto\b)\s*`)
 )
 

@@ -44,7 +44,7 @@ func lintTask(t Task, src taskSource, opt LintOptions) (problems []Problem) {
 		problems = append(problems, Problem{level, section, n, fmt.Sprintf(format, args...)})
 	}
 	empty := map[string]bool{
-		secGoal: strings.TrimSpace(t.Goal) == "" || isNone(t.Goal), secBackground: strings.TrimSpace(t.Background) == "", secFailures: strings.TrimSpace(t.PastFailures) == "",
+		secGoal: strings.TrimSpace(t.Goal) == "" || isNoItem(t.Goal), secBackground: strings.TrimSpace(t.Background) == "", secFailures: strings.TrimSpace(t.PastFailures) == "",
 		secTargets: len(t.TargetFiles) == 0, secConstraints: len(t.Constraints) == 0, secSignatures: len(t.Signatures) == 0,
 	}
 	for _, name := range taskSections {

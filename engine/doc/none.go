@@ -84,4 +84,11 @@ func isNone(s string) bool {
 	return !hidesChange(m[2])
 }
 
+// isNoItem tells a none where an item may itself begin with "no", as in "No
+// new dependency": only the bare word counts.
+func isNoItem(s string) bool {
+	s = bareNone(s)
+	return s == "" || nones[s] && !strings.Contains(s, " ") || strings.HasPrefix(s, "none ") && nones[s] || s == "no constraints" || s == "no constraint" || s == "not applicable"
+}
+
 func hidesChange(s string) bool { return hides.MatchString(unhides.ReplaceAllString(s, "")) }

@@ -185,18 +185,18 @@ func readPlanTask(f *fields, v *node) (PlanTask, planTaskSource) {
 	constraints, s.task.constraints = f.strs(part(secConstraints, "constraints"), "constraints")
 	targets, s.task.targets = f.strs(part(secTargets, "target_files", "targets", "files"), "target_files")
 	signatures, s.task.signatures = f.strs(part(secSignatures, "signatures"), "signatures")
-	t.Constraints, s.task.constraints = someOf(constraints, s.task.constraints, false)
-	t.TargetFiles, s.task.targets = someOf(targets, s.task.targets, true)
-	t.Signatures, s.task.signatures = someOf(signatures, s.task.signatures, false)
+	t.Constraints, s.task.constraints = someOf(constraints, s.task.constraints, isNoItem, false)
+	t.TargetFiles, s.task.targets = someOf(targets, s.task.targets, isNone, true)
+	t.Signatures, s.task.signatures = someOf(signatures, s.task.signatures, isNone, false)
 	s.task.section = s.part
 	return t, s
 }
 
 // someOf leaves out what stands for nothing and tidies paths.
-func someOf(list []string, at []int, paths bool) ([]string, []int) {
+func someOf(list []string, at []int, none func(string) bool, paths bool) ([]string, []int) {
 	kept, lines := []string{}, []int{}
 	for i, s := range list {
-		if isNone(s) {
+		if none(s) {
 			continue
 		}
 		if paths {

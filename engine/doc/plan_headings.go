@@ -107,7 +107,7 @@ func readPlanHeadings(lines []line) (Plan, planSource, []Problem) {
 		}
 		pt.Goal, pt.Background, pt.PastFailures = t.Goal, t.Background, t.PastFailures
 		pt.Constraints, pt.Signatures = t.Constraints, []string{}
-		pt.TargetFiles, ts.targets = someOf(t.TargetFiles, ts.targets, true)
+		pt.TargetFiles, ts.targets = someOf(t.TargetFiles, ts.targets, isNone, true)
 		for _, s := range t.Signatures {
 			pt.Signatures = append(pt.Signatures, s.String())
 		}

@@ -203,6 +203,7 @@ func readSummary(lines []line) (text string, cut bool) {
 			kept[i].text = ""
 			cut = true
 		}
+		kept[i].text = strings.TrimSpace(kept[i].text)
 	}
 	text = squeeze(dropLeadingRules(join(kept)))
 	for {

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -219,6 +220,10 @@ func (v vocabulary) sections(lines []line) []section {
 			open(l, label{dress: d})
 			continue
 		}
+		if current.dress.mark != "" && current.dress.level == 0 && strongTitle(l.text) {
+			open(l, label{dress: current.dress})
+			continue
+		}
 		if current.name != preamble && len(trimBlank(current.lines)) == 0 && isRule(l.text) {
 			continue
 		}
@@ -241,6 +246,18 @@ func has(all []section, name string) bool {
 		}
 	}
 	return false
+}
+
+var strongLine = regexp.MustCompile(`^\s*(?:\*\*|__)[\pL][^*_:：]{0,40}[:：]?(?:\*\*|__)[:：]?\s*$`)
+
+// strongTitle tells a line in bold that heads something of its own, where the
+// sections are headed in bold as well. A group of files is no such thing.
+func strongTitle(s string) bool {
+	if !strongLine.MatchString(s) {
+		return false
+	}
+	words := bare(s)
+	return groups[fold(words)] == "" && !pathLike(words)
 }
 
 // headingDress reads a Markdown heading: marks, then a space, then words.

@@ -268,7 +268,7 @@ func readItems(v vocabulary, lines []line) []item {
 	var out []item
 	for _, r := range items {
 		text := v.unescapeText(closeFences(join(r.lines)))
-		if text == "" || isNone(text) {
+		if text == "" || isNoItem(text) {
 			continue
 		}
 		out = append(out, item{text, r.n})

@@ -40,15 +40,8 @@ func stripBlocks(text string, tags [][]int, lines []line, fences bool) (string, 
 	row, rowStart := 0, 0
 	for _, t := range tags {
 		start, end := t[0], t[1]
-		for row+1 < len(lines) {
-			eol := strings.IndexByte(text[rowStart:], '\n')
-			if eol < 0 || rowStart+eol >= start {
-				break
-			}
-			rowStart += eol + 1
-			row++
-		}
-		closer := t[3] > t[2] || t[5] > t[4] || t[7] > t[6]
+		row, rowStart = rowOf(text, lines, row, rowStart, start)
+		closer := isCloserTag(t)
 		coded := lines[row].code != prose && (fences || depth == 0) || inCode(text[rowStart:], start-rowStart) && depth == 0
 		if coded || quoted(text, start, end) {
 			continue
@@ -86,31 +79,43 @@ func dropToStrayCloser(text string) string {
 		return text
 	}
 	lines := split(text, 1)
-	row, rowStart, cut := 0, 0, 0
-	for _, t := range tags {
-		start, end := t[0], t[1]
-		for row+1 < len(lines) {
-			eol := strings.IndexByte(text[rowStart:], '\n')
-			if eol < 0 || rowStart+eol >= start {
-				break
-			}
-			rowStart += eol + 1
-			row++
-		}
-		if closer := t[3] > t[2] || t[5] > t[4] || t[7] > t[6]; !closer || lines[row].code != prose || quoted(text, start, end) || inCode(text[rowStart:], start-rowStart) {
+	rows, starts := make([]int, len(tags)), make([]int, len(tags))
+	row, rowStart := 0, 0
+	for i, t := range tags {
+		row, rowStart = rowOf(text, lines, row, rowStart, t[0])
+		rows[i], starts[i] = row, rowStart
+	}
+	for i := len(tags) - 1; i >= 0; i-- {
+		start, end := tags[i][0], tags[i][1]
+		if !isCloserTag(tags[i]) || lines[rows[i]].code != prose || quoted(text, start, end) || inCode(text[starts[i]:], start-starts[i]) {
 			continue
 		}
 		after, _, _ := strings.Cut(text[end:], "\n")
 		after = strings.TrimSpace(after)
 		rest := strings.TrimLeft(text[end:], " \t\n\r")
-		switch {
-		case rest == "":
-		case strings.TrimSpace(text[rowStart:start]) == "", after == "" && startsAnswer(rest), startsAnswer(after):
-			cut = end
+		alone := strings.TrimSpace(text[starts[i]:start]) == ""
+		if rest != "" && (alone || after == "" && startsAnswer(rest) || startsAnswer(after)) {
+			return text[end:]
 		}
 	}
-	return text[cut:]
+	return text
 }
+
+// rowOf moves from a known row to the one that holds byte at.
+func rowOf(text string, lines []line, row, rowStart, at int) (int, int) {
+	for row+1 < len(lines) {
+		eol := strings.IndexByte(text[rowStart:], '\n')
+		if eol < 0 || rowStart+eol >= at {
+			break
+		}
+		rowStart += eol + 1
+		row++
+	}
+	return row, rowStart
+}
+
+// isCloserTag tells `</think>` from `<think>` by the slash that was matched.
+func isCloserTag(t []int) bool { return t[3] > t[2] || t[5] > t[4] || t[7] > t[6] }
 
 // startsAnswer tells whether text begins with structure: a document's
 // heading, a section, JSON or a fence.

@@ -23,7 +23,7 @@ func TestEditChangesOnlyTheMatchedBytes(t *testing.T) {
 		{"CRLF in old matches LF", "a\nb\nc\n", "a\r\nb", "a\r\nx\r\nb", "a\nx\nb\nc\n"},
 		{"CRLF spelled out in a CRLF file", "a\r\nb\r\n", "a\r\nb", "a\r\nc", "a\r\nc\r\n"},
 		{"CR line ends", "a\rb\rc", "a\nb", "a\nx\nb", "a\rx\rb\rc"},
-		{"mixed: untouched lines keep their ends", "a\r\nb\nc\r\nd\n", "a\nb\nc\n", "a\nB\nc\n", "a\r\nB\nc\r\nd\n"},
+		{"mixed: untouched lines keep their ends", "a\r\nb\nc\r\nd\n", "a\nb\nc\n", "a\nb\nC\n", "a\r\nb\nC\r\nd\n"},
 		{"mixed: new lines get the ends around them", "a\nb\nc\r\nd\r\n", "c\nd", "c\nx\nd", "a\nb\nc\r\nx\r\nd\r\n"},
 		{"deletion of a CRLF line", "a\r\nb\r\nc\r\n", "b\n", "", "a\r\nc\r\n"},
 		{"one line without end has no style to take", "ab", "a", "a\nx", "a\nxb"},

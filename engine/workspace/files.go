@@ -5,15 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
-	"syscall"
 )
 
 // Largest files that are handled, in bytes.
@@ -202,73 +198,6 @@ func (f *Files) Rename(from, to string) (Change, error) {
 	return Change{Path: target, Created: true, Warning: warning}, nil
 }
 
-// locate resolves name and the links on its way, the last one only if asked,
-// and refuses what the engine owns under both spellings.
-func (f *Files) locate(name string, followLast bool) (rel, warning string, err error) {
-	rel, warning, err = f.Resolve(name)
-	if err != nil {
-		return "", "", err
-	}
-	real, err := f.followLinks(rel, followLast)
-	if err != nil {
-		return "", "", err
-	}
-	if real != rel && f.owned(real) {
-		return "", "", &PathError{Path: name, Reason: ReasonOwned}
-	}
-	return real, warning, nil
-}
-
-// followLinks replaces every link in rel by what it points at. os.Root does
-// that too, but refuses absolute links into the project and does not tell
-// where the path ended, which the scope must be asked about.
-func (f *Files) followLinks(rel string, followLast bool) (string, error) {
-	parts := strings.Split(rel, "/")
-	done := "."
-	for links := 0; len(parts) > 0; {
-		part, rest := parts[0], parts[1:]
-		switch part {
-		case "", ".":
-			parts = rest
-			continue
-		case "..": // only out of a link; the path itself is clean
-			if done == "." {
-				return "", &PathError{Path: rel, Reason: ReasonEscapes}
-			}
-			done, parts = path.Dir(done), rest
-			continue
-		}
-		next := path.Join(done, part)
-		info, err := f.root.Lstat(next)
-		if errors.Is(err, fs.ErrNotExist) && !slices.Contains(rest, "..") {
-			return path.Join(next, path.Join(rest...)), nil
-		}
-		if err != nil {
-			return "", fmt.Errorf("look at %s: %w", next, bare(err))
-		}
-		if info.Mode()&fs.ModeSymlink == 0 || (len(rest) == 0 && !followLast) {
-			done, parts = next, rest
-			continue
-		}
-		if links++; links > 40 {
-			return "", fmt.Errorf("look at %s: %w", rel, syscall.ELOOP)
-		}
-		target, err := f.root.Readlink(next)
-		if err != nil {
-			return "", fmt.Errorf("read link %s: %w", next, bare(err))
-		}
-		if path.IsAbs(target) {
-			inside, ok := f.insideRoot(target)
-			if !ok {
-				return "", &PathError{Path: rel, Reason: ReasonEscapes}
-			}
-			done, target = ".", inside
-		}
-		parts = append(strings.Split(target, "/"), rest...)
-	}
-	return done, nil
-}
-
 // mayChange asks the scope about rel.
 func (f *Files) mayChange(rel string) error {
 	if f.owned(rel) {
@@ -288,130 +217,4 @@ func (f *Files) mayChange(rel string) error {
 		return &OutOfScopeError{Path: rel, Existing: true}
 	}
 	return nil
-}
-
-// movable returns what stands at rel if it is a regular file or a link.
-func (f *Files) movable(rel string) (fs.FileInfo, error) {
-	info, err := f.root.Lstat(rel)
-	if err != nil {
-		return nil, bare(err)
-	}
-	if !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
-		return nil, fmt.Errorf("%w (%s)", ErrNotRegular, kindOf(info.Mode()))
-	}
-	return info, nil
-}
-
-// load reads the regular file at rel. The file is looked at before and after
-// it is opened, so that neither a FIFO nor one swapped in between can block.
-func (f *Files) load(rel string, limit int64) ([]byte, fs.FileInfo, error) {
-	before, err := f.root.Lstat(rel)
-	if err != nil {
-		return nil, nil, bare(err)
-	}
-	if !before.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%w (%s)", ErrNotRegular, kindOf(before.Mode()))
-	}
-	if before.Size() > limit {
-		return nil, nil, fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, before.Size(), limit)
-	}
-	file, err := f.root.OpenFile(rel, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, nil, bare(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, bare(err)
-	}
-	if !info.Mode().IsRegular() || !os.SameFile(before, info) {
-		return nil, nil, ErrChanged
-	}
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
-		return nil, nil, bare(err)
-	}
-	if int64(len(data)) > limit {
-		return nil, nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
-	}
-	return data, info, nil
-}
-
-// replace writes rel atomically; info is the file that stands there, or nil.
-func (f *Files) replace(rel string, data []byte, info fs.FileInfo) error {
-	if info != nil && linkCount(info) > 1 {
-		return fmt.Errorf("write %s: %w", rel, ErrHardLink)
-	}
-	if err := f.root.MkdirAll(path.Dir(rel), 0o777); err != nil {
-		return writeFailure(rel, bare(err))
-	}
-	dir, err := f.root.OpenRoot(path.Dir(rel))
-	if err != nil {
-		return writeFailure(rel, bare(err))
-	}
-	defer dir.Close()
-	if err := replaceIn(dir, path.Base(rel), data, 0o666, info); err != nil {
-		return writeFailure(rel, bare(err))
-	}
-	return nil
-}
-
-func (f *Files) listDirectoryTargets() map[string]bool {
-	found := map[string]bool{}
-	for _, target := range f.scope.Targets {
-		if !strings.HasSuffix(target, "/") {
-			continue
-		}
-		// What cannot be read cannot be listed either; it is refused on use.
-		_ = fs.WalkDir(f.root.FS(), path.Clean(target), func(name string, entry fs.DirEntry, err error) error {
-			if err != nil {
-				return nil
-			}
-			if entry.IsDir() {
-				if entry.Name() == ".git" {
-					return fs.SkipDir
-				}
-				return nil
-			}
-			found[name] = true
-			return nil
-		})
-	}
-	return found
-}
-
-func linkCount(info fs.FileInfo) uint64 {
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(stat.Nlink)
-	}
-	return 1
-}
-
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "a directory"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	case mode&fs.ModeSymlink != 0:
-		return "a link"
-	}
-	return "of another kind"
-}
-
-// bare drops the operation and path that os adds, since ours name both.
-func bare(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	var linkError *os.LinkError
-	if errors.As(err, &linkError) {
-		return linkError.Err
-	}
-	return err
 }

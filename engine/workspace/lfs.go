@@ -13,6 +13,16 @@ import (
 // Git LFS keeps large files outside git's objects, in a directory `lfs` beside
 // them, and looks into the one of every store that is borrowed from.
 
+// largeFileFilter is how Git LFS sets itself up. A repository that has it for
+// itself alone gets these words of ours, not its own: the program is the one in
+// the user's PATH, whatever the repository says.
+var largeFileFilter = []string{
+	"filter.lfs.clean", "git-lfs clean -- %f",
+	"filter.lfs.smudge", "git-lfs smudge -- %f",
+	"filter.lfs.process", "git-lfs filter-process",
+	"filter.lfs.required", "true",
+}
+
 // unshareLargeFiles removes the files that Git LFS linked from the user's
 // store into ours: it finds them again through the borrowed store, and nothing
 // of ours may share an inode with a file of the user.

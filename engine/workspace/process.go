@@ -164,20 +164,14 @@ func start(command Command) (*child, error) {
 	if dir, err := filepath.Abs(command.Dir); err == nil && command.Dir != "" {
 		cmd.Env = append(slices.Clip(cmd.Env), "PWD="+dir)
 	}
-	if command.Stdin != nil {
-		// Hidden in a struct, so that a file is copied through a pipe: handed
-		// on as it is, it could be a terminal.
-		cmd.Stdin = struct{ io.Reader }{command.Stdin}
-	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.WaitDelay = limits.Drain
 	file, err := openSpill(command.SpillPath, limits.Spill)
 	if err != nil {
 		return nil, err
 	}
 	c := &child{cmd: cmd, limits: limits, spill: command.SpillPath, out: newOutput(limits, file, command.OnOutput),
 		drained: make(chan struct{}), exited: make(chan struct{})}
-	if err := c.launch(command.OnLine); err != nil {
+	if err := c.launch(command.OnLine, command.Stdin); err != nil {
 		file.close()
 		for _, pipe := range c.pipes {
 			pipe.Close()
@@ -188,7 +182,7 @@ func start(command Command) (*child, error) {
 }
 
 // launch makes the pipes, starts the process and the goroutines that read it.
-func (c *child) launch(onLine func([]byte, error)) error {
+func (c *child) launch(onLine func([]byte, error), stdin io.Reader) error {
 	stdout, err := c.pipe()
 	if err != nil {
 		return err
@@ -207,8 +201,20 @@ func (c *child) launch(onLine func([]byte, error)) error {
 		c.cmd.Stderr = stderr
 		lines = &lineSplitter{limit: c.limits.Line, deliver: onLine}
 	}
+	var feed io.WriteCloser
+	if stdin != nil {
+		if feed, err = c.cmd.StdinPipe(); err != nil {
+			return err
+		}
+	}
 	if err := Start(c.cmd); err != nil {
 		return err
+	}
+	if feed != nil {
+		// Always through a pipe: a file handed on as it is could be a
+		// terminal. Not waited for: the reader may block longer than the
+		// command lives.
+		go c.feed(feed, stdin)
 	}
 	c.started = time.Now()
 	remaining := make(chan struct{}, len(c.pipes))
@@ -227,6 +233,19 @@ func (c *child) launch(onLine func([]byte, error)) error {
 	}()
 	go func() { awaitExit(c.cmd); close(c.exited) }()
 	return nil
+}
+
+// feed copies stdin to the command. One that ends without reading all of it
+// is no fault; a command that got half of its input without knowing is.
+func (c *child) feed(into io.WriteCloser, stdin io.Reader) {
+	var err error
+	if fault := guarded("the reader for standard input", func() { _, err = io.Copy(into, stdin) }); fault != nil {
+		err = fault
+	}
+	if err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, os.ErrClosed) {
+		c.out.fault(fmt.Errorf("pass on standard input: %w", err))
+	}
+	into.Close()
 }
 
 func (c *child) pipe() (*os.File, error) {
@@ -251,7 +270,7 @@ func (c *child) supervise(ctx context.Context) (Outcome, error) {
 	outcome.BackgroundEnded = outcome.Reason == Exited && left > 0
 	<-c.exited
 	c.finishOutput()
-	_ = Wait(c.cmd) // how it ended is in the state; the rest is stdin left unread
+	_ = Wait(c.cmd) // how it ended is in the state
 	outcome.Duration = time.Since(c.started)
 	outcome.ExitCode, outcome.Signal = exitCode(c.cmd.ProcessState)
 	stopReports()

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 	"unicode/utf8"
 )
@@ -78,31 +79,45 @@ func TestRunThatCannotStart(t *testing.T) {
 
 func TestRunEndsACommandForEachReason(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
 	for _, c := range []struct {
-		ctx     context.Context
 		command Command
 		reason  EndReason
-		code    int
 	}{
-		{t.Context(), Command{Shell: "echo up; sleep 300; :", Limits: Limits{Time: 100 * time.Millisecond}}, TimedOut, 143},
-		{t.Context(), Command{Shell: "echo up; sleep 300; :", Limits: Limits{Silence: 100 * time.Millisecond}}, Silent, 143},
-		{t.Context(), Command{Shell: "yes", Limits: Limits{Output: 1000}}, OutputLimit, 143},
-		{t.Context(), Command{Shell: "trap '' TERM; echo up; sleep 300; :", Limits: Limits{Silence: 100 * time.Millisecond, Grace: 50 * time.Millisecond}}, Silent, 137},
-		{t.Context(), Command{Shell: "trap 'exit 9' TERM; echo up; while :; do sleep 0.01; done", Limits: Limits{Silence: 500 * time.Millisecond}}, Silent, 9},
-		{t.Context(), Command{Shell: "kill -STOP $$", Limits: Limits{Time: 100 * time.Millisecond}}, TimedOut, 143},
-		{ctx, Command{Shell: "echo up; sleep 300; :", OnLine: func([]byte, error) { cancel() }}, Stopped, 143},
+		{Command{Shell: "sleep 300; echo went on", Limits: Limits{Time: 100 * time.Millisecond}}, TimedOut},
+		{Command{Shell: "kill -STOP $$; echo went on", Limits: Limits{Time: 100 * time.Millisecond}}, TimedOut},
+		{Command{Shell: "sleep 300; echo went on", Limits: Limits{Silence: 100 * time.Millisecond}}, Silent},
+		{Command{Shell: "yes", Limits: Limits{Output: 1000}}, OutputLimit},
 	} {
-		outcome, err := Run(c.ctx, c.command)
+		outcome := run(t, c.command)
+		if outcome.Reason != c.reason || outcome.ExitCode != 143 || outcome.BackgroundEnded || strings.Contains(outcome.Text(0), "went on") {
+			t.Errorf("%s: %v, output %.40q; want %s", c.command.name(), outcome, outcome.Text(0), c.reason)
+		}
+	}
+}
+
+func TestRunEndsWithItsContextAndKeepsWhatWasPrinted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		shell string
+		code  int
+	}{
+		{"echo up; sleep 300; :", 143},
+		{"trap '' TERM; echo up; sleep 300; :", 137},
+		{"trap 'exit 9' TERM; echo up; while :; do sleep 0.01; done", 9},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		outcome, err := Run(ctx, Command{Shell: c.shell, OnLine: func([]byte, error) { cancel() }, Limits: Limits{Grace: 2 * time.Second}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if outcome.Reason != c.reason || outcome.ExitCode != c.code || outcome.BackgroundEnded {
-			t.Errorf("%s: %v; want %s with code %d", c.command.name(), outcome, c.reason, c.code)
+		if outcome.Reason != Stopped || outcome.ExitCode != c.code || !strings.HasPrefix(outcome.Text(0), "up\n") {
+			t.Errorf("%s: %v, output %q; want code %d", c.shell, outcome, outcome.Text(0), c.code)
 		}
-		if c.command.Limits.Silence > 0 && outcome.Text(0) != "up\n" {
-			t.Errorf("%s: output read so far is %q", c.command.name(), outcome.Text(0))
-		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if outcome, err := Run(ctx, Command{Shell: "sleep 300"}); err != nil || outcome.Reason != TimedOut {
+		t.Errorf("a deadline in the context: %v, %v", outcome, err)
 	}
 }
 
@@ -112,7 +127,7 @@ func TestFloodIsBoundedInMemory(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		outcome := run(t, Command{Argv: []string{"sh", "testdata/flood.sh", kind}, OnOutput: func(Progress) {},
-			Limits: Limits{Output: 30 << 20, Grace: time.Second}})
+			Limits: Limits{Output: 30 << 20, Frame: time.Second}})
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		if outcome.Reason != OutputLimit || outcome.Bytes < 30<<20 {
@@ -208,11 +223,20 @@ func TestPanicOfACallbackIsAnErrorAndTheCommandGoesOn(t *testing.T) {
 	}
 }
 
+func TestStdinThatFailsIsAnError(t *testing.T) {
+	t.Parallel()
+	broken := io.MultiReader(strings.NewReader("half"), iotest.ErrReader(errors.New("lost the rest")))
+	outcome, err := Run(t.Context(), Command{Shell: "cat", Stdin: broken})
+	if err == nil || !strings.Contains(err.Error(), "lost the rest") || outcome.Text(0) != "half" {
+		t.Errorf("output %q, error %v", outcome.Text(0), err)
+	}
+}
+
 func TestStdinThatNeverEndsDoesNotHoldACommand(t *testing.T) {
 	t.Parallel()
 	reader, writer := io.Pipe()
 	defer writer.Close()
-	outcome := run(t, Command{Shell: "exit 6", Stdin: reader, Limits: Limits{Drain: 50 * time.Millisecond}})
+	outcome := run(t, Command{Shell: "exit 6", Stdin: reader})
 	if outcome.ExitCode != 6 || outcome.Reason != Exited {
 		t.Error(outcome)
 	}

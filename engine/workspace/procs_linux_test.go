@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,9 +43,14 @@ func TestBackgroundProcessesNeverHoldACommand(t *testing.T) {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
 			mark := marker(t)
-			outcome := run(t, Command{Shell: form, Env: Environment(mark), Limits: Limits{Time: time.Second}})
+			endsByItself := strings.Contains(form, "echo up")
+			command := Command{Shell: form, Env: Environment(mark)}
+			if !endsByItself {
+				command.Limits.Time = time.Second
+			}
+			outcome := run(t, command)
 			assertNothingLeft(t, mark, outcome)
-			if strings.Contains(form, "echo up") {
+			if endsByItself {
 				// The shell ended by itself; its code and its output count.
 				if outcome.Reason != Exited || outcome.ExitCode != 0 || !outcome.BackgroundEnded || outcome.Text(0) != "up\n" {
 					t.Errorf("%v, output %q", outcome, outcome.Text(0))
@@ -89,12 +95,24 @@ func TestWhatEndsByItselfShortlyAfterIsNoBackgroundProcess(t *testing.T) {
 	}
 }
 
+// afterLines feeds a command one empty line when it has printed n lines: its
+// children are then as far as the test wants them.
+func afterLines(n int) (stdin io.Reader, onLine func([]byte, error)) {
+	reader, writer := io.Pipe()
+	return reader, func([]byte, error) {
+		if n--; n == 0 {
+			go func() { _, _ = writer.Write([]byte("\n")); writer.Close() }()
+		}
+	}
+}
+
 // A daemon leaves the session and keeps the pipe; the run's marker finds it.
 func TestDaemonLosesThePipeAndIsFoundByItsMarker(t *testing.T) {
 	t.Parallel()
 	mark := marker(t)
-	outcome := run(t, Command{Shell: "setsid sh -c 'trap \"\" TERM; echo $$; sleep 300 & wait; wait' & read x; exit 0",
-		Env: Environment(mark), Stdin: strings.NewReader("\n"), Limits: Limits{Drain: 500 * time.Millisecond}})
+	stdin, onLine := afterLines(1)
+	outcome := run(t, Command{Shell: "setsid sh -c 'trap \"\" TERM; sleep 300 & echo $$; wait' & read x; exit 0",
+		Env: Environment(mark), Stdin: stdin, OnLine: onLine, Limits: Limits{Drain: 50 * time.Millisecond}})
 	pid, err := strconv.Atoi(strings.TrimSpace(outcome.Text(0)))
 	if err != nil {
 		t.Fatalf("%v, output %q", outcome, outcome.Text(0))
@@ -116,7 +134,8 @@ func TestDaemonLosesThePipeAndIsFoundByItsMarker(t *testing.T) {
 func TestEndMarkedAlsoEndsWhatShedTheMarker(t *testing.T) {
 	t.Parallel()
 	mark := marker(t)
-	cmd := exec.Command("sh", "-c", `env -i sleep 300 & env -i setsid sleep 300 & echo; wait`)
+	// The second child can be found through its parent alone, which ends first.
+	cmd := exec.Command("sh", "-c", `env -i sleep 300 >/dev/null & env -i setsid sh -c 'trap "" TERM; echo; exec sleep 300' & wait`)
 	cmd.Env = Environment(mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	pipe, err := cmd.StdoutPipe()
@@ -139,7 +158,7 @@ func TestEndMarkedAlsoEndsWhatShedTheMarker(t *testing.T) {
 			children = append(children, p)
 		}
 	}
-	ended, err := EndMarked(t.Context(), mark, time.Second)
+	ended, err := EndMarked(t.Context(), mark, 100*time.Millisecond)
 	if len(children) != 2 || ended != 3 || err != nil {
 		t.Errorf("%d children, %d ended, %v", len(children), ended, err)
 	}
@@ -222,13 +241,15 @@ func init() {
 		if err := SetSubreaper(); err != nil {
 			return err
 		}
-		// Children that are nobody's orphans: one has ended, with a code that
-		// must not get lost, one carries the marker and goes on.
-		ended := exec.Command("sh", "-c", "exit 7")
-		if err := ended.Start(); err != nil {
+		// Children that are nobody's orphans: two have ended, with a code
+		// that must not get lost, one carries the marker and goes on.
+		ended, endedInSession := exec.Command("sh", "-c", "exit 7"), exec.Command("sh", "-c", "exit 7")
+		endedInSession.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := errors.Join(ended.Start(), Start(endedInSession)); err != nil {
 			return err
 		}
 		awaitExit(ended)
+		awaitExit(endedInSession)
 		running := exec.Command("cat")
 		running.Env = Environment(mark)
 		running.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -239,14 +260,17 @@ func init() {
 		if err := Start(running); err != nil {
 			return err
 		}
-		outcome, err := Run(context.Background(), Command{Env: Environment(mark),
-			Shell: "setsid sleep 300 >/dev/null 2>&1 & env -i setsid sh -c 'sleep 300 & wait' >/dev/null 2>&1 & echo; exit 0"})
+		stdinOfRun, onLine := afterLines(2)
+		outcome, err := Run(context.Background(), Command{Env: Environment(mark), Stdin: stdinOfRun, OnLine: onLine,
+			Shell: `setsid sh -c 'echo; exec sleep 300 >/dev/null 2>&1' &
+				env -i setsid sh -c 'sleep 300 >/dev/null 2>&1 & echo; exec >/dev/null 2>&1; wait' &
+				read x; exit 0`})
 		if err != nil {
 			return err
 		}
-		// Two daemons came to us; the child of one of them follows.
+		// Two daemons came to us; the child of one of them follows it.
 		count, err := ReapOrphans(context.Background(), mark, time.Second)
-		if err != nil || count < 2 || count > 3 {
+		if err != nil || count != 3 {
 			return fmt.Errorf("%v: %d orphans were ended, error %v", outcome, count, err)
 		}
 		table, err := processTable()
@@ -254,7 +278,8 @@ func init() {
 			return err
 		}
 		for pid, p := range table {
-			if p.parent == os.Getpid() && pid != ended.Process.Pid && pid != running.Process.Pid {
+			ours := pid == ended.Process.Pid || pid == endedInSession.Process.Pid || pid == running.Process.Pid
+			if p.parent == os.Getpid() && !ours {
 				return fmt.Errorf("process %+v was neither ended nor reaped", p)
 			}
 		}
@@ -266,6 +291,9 @@ func init() {
 		}
 		if err := ended.Wait(); ended.ProcessState.ExitCode() != 7 {
 			return fmt.Errorf("the child's exit status was taken away: %v", err)
+		}
+		if err := Wait(endedInSession); endedInSession.ProcessState.ExitCode() != 7 {
+			return fmt.Errorf("the listed child's exit status was taken away: %v", err)
 		}
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -102,7 +104,54 @@ func (c checkout) reset(ctx context.Context, commit string, have []string) error
 	if _, err := c.engine().run(ctx, clean...); err != nil {
 		return fmt.Errorf("removing what is new in %s: %w", c.Dir, err)
 	}
+	if err := c.removeSpecial(ctx); err != nil {
+		return err
+	}
 	return c.renewToy(ctx, commit, have)
+}
+
+// removeSpecial removes pipes, sockets and devices, which git does not see,
+// unless they are ignored.
+func (c checkout) removeSpecial(ctx context.Context) error {
+	var found []string
+	err := filepath.WalkDir(c.Dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.Name() == ".git" {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.Type()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice|fs.ModeIrregular) != 0 {
+			rel, err := filepath.Rel(c.Dir, path)
+			found = append(found, rel)
+			return err
+		}
+		return nil
+	})
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	// This command knows no literal names; "./" keeps the first character of
+	// one from being read as a sign. Code 1: none of them is ignored.
+	engine := c.engine().with("GIT_LITERAL_PATHSPECS=0")
+	out, err := engine.feed(ctx, []byte("./"+strings.Join(found, "\x00./")+"\x00"), "check-ignore", "-z", "--stdin")
+	var failed *GitError
+	if err != nil && !(errors.As(err, &failed) && failed.Code == 1) {
+		return fmt.Errorf("looking for special files in %s: %w", c.Dir, err)
+	}
+	ignored := fields(out)
+	for _, name := range found {
+		if slices.Contains(ignored, "./"+name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(c.Dir, name)); err != nil {
+			return fmt.Errorf("removing what is new in %s: %w", c.Dir, err)
+		}
+	}
+	return nil
 }
 
 // realDirectory puts a directory in the place of whatever else stands at path.
@@ -113,7 +162,7 @@ func realDirectory(path string) error {
 	if err := removeAll(path); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(path, 0o755); err != nil {
+	if err := os.MkdirAll(path, 0o700); err != nil {
 		return fmt.Errorf("making %s again: %w", path, err)
 	}
 	return nil

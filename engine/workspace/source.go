@@ -45,8 +45,8 @@ var pathSettings = []string{"core.attributesfile", "core.excludesfile"}
 // localSettings is what a repository's own configuration says: the lines we
 // take over, and the filter drivers it defines, which we never run.
 type localSettings struct {
-	lines   []string // "section.key" and value alternating
-	filters []string
+	lines   []string // names and values alternating
+	filters []string // all but Git LFS
 	sparse  bool
 }
 
@@ -75,8 +75,11 @@ func (s source) settings(ctx context.Context) (localSettings, error) {
 			found.lines = append(found.lines, key, value)
 		case strings.HasPrefix(key, "filter."):
 			name := strings.TrimPrefix(key[:strings.LastIndexByte(key, '.')], "filter.")
-			if !slices.Contains(found.filters, name) {
+			if name != "lfs" && !slices.Contains(found.filters, name) {
 				found.filters = append(found.filters, name)
+			}
+			if name == "lfs" && !slices.Contains(found.lines, largeFileFilter[0]) {
+				found.lines = append(found.lines, largeFileFilter...)
 			}
 		}
 		if key == "core.sparsecheckout" {
@@ -183,13 +186,16 @@ func quoteAlternate(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// appendConfig adds settings ("section.key", value, …) to a git configuration
+// appendConfig adds settings ("section.key" or "section.name.key", value, …) to a git configuration
 // file.
 func appendConfig(path string, settings []string) error {
 	var text strings.Builder
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 	for i := 0; i+1 < len(settings); i += 2 {
 		section, key, _ := strings.Cut(settings[i], ".")
+		if dot := strings.LastIndexByte(key, '.'); dot >= 0 {
+			section, key = fmt.Sprintf("%s \"%s\"", section, quote.Replace(key[:dot])), key[dot+1:]
+		}
 		fmt.Fprintf(&text, "[%s]\n\t%s = \"%s\"\n", section, key, quote.Replace(settings[i+1]))
 	}
 	return appendFile(path, text.String())

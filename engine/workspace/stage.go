@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -195,39 +194,33 @@ func readSmall(path string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// addToIndex reads the given paths into the index. A name that git refuses is
-// left out and returned; unreadable files are made readable first.
+// addToIndex reads the given paths into the index and returns those whose names
+// git refuses. Unreadable files of a run's tree are made readable first.
 func (g gitDir) addToIndex(ctx context.Context, paths []string, owner whose) ([]string, error) {
-	var refused []string
-	opened := owner == usersTree
-	for len(paths) > 0 {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	add := func() (string, error) {
 		input := []byte(strings.Join(paths, "\x00") + "\x00")
-		_, err := g.feed(ctx, input, "update-index", "--add", "--replace", "--remove", "-z", "--stdin")
-		if err == nil {
-			break
+		_, complaint, err := g.both(ctx, input, "update-index", "--add", "--replace", "--remove", "-z", "--stdin")
+		return complaint, err
+	}
+	complaint, err := add()
+	if err != nil && owner == runsTree && strings.Contains(complaint, "ermission denied") {
+		if err = openUp(g.tree); err == nil {
+			complaint, err = add()
 		}
-		var failed *GitError
-		if !errors.As(err, &failed) {
-			return refused, fmt.Errorf("recording the files of %s: %w", g.tree, err)
-		}
-		if strings.Contains(failed.Stderr, "Permission denied") && !opened {
-			opened = true
-			if openErr := openUp(g.tree); openErr != nil {
-				return refused, openErr
-			}
-			continue
-		}
-		culprit := -1
-		for i, path := range paths {
-			if strings.Contains(failed.Stderr, "Unable to process path "+path+"\n") && strings.Contains(failed.Stderr, "Invalid path") {
-				culprit = i
+	}
+	if err != nil {
+		return nil, fmt.Errorf("recording the files of %s: %w", g.tree, err)
+	}
+	var refused []string
+	if strings.Contains(complaint, "Ignoring path ") {
+		for _, path := range paths {
+			if strings.Contains(complaint, "Ignoring path "+path+"\n") {
+				refused = append(refused, path)
 			}
 		}
-		if culprit < 0 {
-			return refused, fmt.Errorf("recording the files of %s: %w", g.tree, err)
-		}
-		refused = append(refused, paths[culprit])
-		paths = append(paths[:culprit:culprit], paths[culprit+1:]...)
 	}
 	return refused, nil
 }

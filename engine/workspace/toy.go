@@ -53,8 +53,18 @@ func (c checkout) cloneToy(ctx context.Context) error {
 	if err := removeAll(aside); err != nil {
 		return err
 	}
-	clone := gitDir{}.with("GIT_ALLOW_PROTOCOL=file")
-	if _, err := clone.run(ctx, append(args, "--", from, aside)...); err != nil {
+	var err error
+	if shallow(from) && partial(from) {
+		err = c.copyClone(ctx, from, aside)
+	} else {
+		_, err = gitDir{}.with("GIT_ALLOW_PROTOCOL=file").run(ctx, append(args, "--", from, aside)...)
+		// The user's git may be packing: files then vanish under the copy.
+		var failed *GitError
+		for try := 0; try < 5 && errors.As(err, &failed) && strings.Contains(failed.Stderr, "No such file"); try++ {
+			_, err = gitDir{}.with("GIT_ALLOW_PROTOCOL=file").run(ctx, append(args, "--", from, aside)...)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("cloning %s: %w", from, err)
 	}
 	if err := c.strip(filepath.Join(aside, ".git")); err != nil {
@@ -65,6 +75,29 @@ func (c checkout) cloneToy(ctx context.Context) error {
 		return err
 	}
 	return moveDir(filepath.Join(aside, ".git"), git)
+}
+
+func shallow(git string) bool {
+	_, err := os.Lstat(filepath.Join(git, "shallow"))
+	return err == nil
+}
+
+func partial(git string) bool {
+	marks, _ := filepath.Glob(filepath.Join(globLiteral(git), "objects", "pack", "*.promisor"))
+	return len(marks) > 0
+}
+
+// copyClone does what a local clone does, for the one kind of source that git
+// clones only over a transport, which stumbles over the objects it lacks.
+func (c checkout) copyClone(ctx context.Context, from, to string) error {
+	format := c.Source.Format
+	if _, err := (gitDir{}).run(ctx, "init", "--quiet", "--template=", "--object-format="+format, to); err != nil {
+		return err
+	}
+	if err := copyPlain(filepath.Join(from, "objects"), filepath.Join(to, ".git", "objects"), "info"); err != nil {
+		return err
+	}
+	return copyIfThere(filepath.Join(from, "shallow"), filepath.Join(to, ".git", "shallow"))
 }
 
 // strip leaves of a fresh clone its objects, its tags and a plain

@@ -99,7 +99,7 @@ func (m Measure) Pad(s string, cells int) string {
 		return s + strings.Repeat(" ", cells-len(s))
 	}
 	s = m.Truncate(s, cells, "")
-	return s + strings.Repeat(" ", cells-m.Width(s))
+	return s + strings.Repeat(" ", max(0, cells-m.Width(s)))
 }
 
 // Steady returns s, of one or more lines, so that no two rules in use count a

@@ -160,6 +160,12 @@ func TestWrap(t *testing.T) {
 // the libraries may be of different Unicode versions.
 func TestEveryRuneIsSteady(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if r == 0x20000 {
+			r = 0xe0000 // between are ideographs and what is not assigned
+		}
+		if r == 0xe1000 {
+			r = unicode.MaxRune - 0xff
+		}
 		if !utf8.ValidRune(r) {
 			continue
 		}
@@ -201,7 +207,7 @@ func FuzzLayout(f *testing.F) {
 func TestLayoutHoldsForRandomTexts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pool := slices.Concat(awkward, strings.Split("a b 1 # \t \n \x1b[1m \x1b[m \x07 \u009b \xff 漢 가 ᄒ ᅡ ᆫ \u094d क 👨 \u200d \ufe0f \u200b \u0301 🇦 🏽 \u20e3 \u0e33", " "))
-	for range 6000 {
+	for range 2500 {
 		var b strings.Builder
 		for range 1 + random.IntN(12) {
 			if random.IntN(3) > 0 {

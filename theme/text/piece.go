@@ -60,7 +60,7 @@ func (m Measure) next(s string) (p piece, size int, rewritten bool) {
 		return piece{text: s[:1], width: 1}, 1, false
 	}
 	cluster, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
-	if true || ansi.WcWidth.StringWidth(cluster) == width {
+	if m == Grapheme || ansi.WcWidth.StringWidth(cluster) == width {
 		return piece{text: cluster, width: width}, len(cluster), false
 	}
 	text := agreed(cluster)
