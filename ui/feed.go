@@ -102,7 +102,7 @@ func (m *model) attempt(k int) int {
 	if w := m.state.Worker(k); w != nil {
 		return w.Attempts
 	}
-	return 0
+	return m.state.Planner.Attempts
 }
 
 // send carries a command to the run's owner.

@@ -39,3 +39,28 @@ func TestScreensOfARun(t *testing.T) {
 		}
 	}
 }
+
+func TestTheScreenBeforeThePlan(t *testing.T) {
+	f := newFeed(t.TempDir())
+	f.news <- engine.Update{Events: recorded(t, "working")[:4], OwnerAlive: true}
+	g := open(t, 80, 24, Options{Source: f, Theme: "none"})
+	golden(t, "planning-80x24", g.until("planning… local"))
+	g.press("q")
+	g.end()
+}
+
+func TestAnASCIITerminalGetsASCII(t *testing.T) {
+	f := newFeed("testdata/run")
+	f.news <- engine.Update{Events: recorded(t, "working"), OwnerAlive: true}
+	g := open(t, 100, 30, Options{Source: f, Theme: "none", Getenv: func(name string) string {
+		return map[string]string{"LANG": "C"}[name]
+	}})
+	screen := g.until("print sizes", "edit_file {")
+	for _, r := range screen {
+		if r > '~' {
+			t.Errorf("%q is shown", r)
+		}
+	}
+	g.press("q")
+	g.end()
+}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"image/color"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -38,7 +39,7 @@ type model struct {
 
 	pinned   bool // the operator picked an agent: do not follow the chain
 	stopping bool
-	leaving  How
+	ascii    bool // the terminal shows nothing else
 	quit     bool // leave as soon as the run has ended
 	notice   string
 	ctrlC    time.Time // of the last one
@@ -69,7 +70,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	if m.state == nil {
 		m.state = event.NewState()
 	}
-	m.leaving = Left
+	m.ascii = th.Symbols.Ellipsis == theme.ASCII().Ellipsis
 	m.look()
 	m.board.chain.Select(m.ofInterest())
 	return m
@@ -207,13 +208,20 @@ func (m *model) soon() tea.Cmd {
 
 func (m *model) compose() {
 	m.frame = m.draw()
+	if m.ascii {
+		m.frame = asciiSigns.Replace(m.frame)
+	}
 	m.painted = m.o.Clock()
 }
+
+// asciiSigns are the signs in our own words that an ASCII terminal lacks, each
+// with one of the same width.
+var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">")
 
 // how says in which way the workbench was left.
 func (m *model) how() How {
 	switch {
-	case m.leaving == Stopped || m.state.Status == event.StatusStopped && m.stopping:
+	case m.state.Status == event.StatusStopped && m.stopping:
 		return Stopped
 	case m.state.IsEnded():
 		return Ended

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type console struct {
 	before  unix.Termios
 	changed chan struct{}
 	drained chan struct{}
+	paused  atomic.Bool
 
 	mu    sync.Mutex
 	term  *vt.Emulator
@@ -81,6 +83,20 @@ func start(t *testing.T, role string) *console {
 	return c
 }
 
+// waiting is how many bytes the terminal has not taken yet.
+func (c *console) waiting() int {
+	c.t.Helper()
+	var n int
+	conn, err := c.master.SyscallConn()
+	if err == nil {
+		err = conn.Control(func(fd uintptr) { n, _ = unix.IoctlGetInt(int(fd), unix.TIOCINQ) })
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return n
+}
+
 // pollable returns f so that a read under way does not hold up its Close.
 func pollable(t *testing.T, f *os.File) *os.File {
 	t.Helper()
@@ -98,7 +114,7 @@ func pollable(t *testing.T, f *os.File) *os.File {
 func (c *console) drain() {
 	defer close(c.drained)
 	buf := make([]byte, 64<<10)
-	for {
+	for !c.paused.Load() {
 		n, err := c.master.Read(buf)
 		if err != nil {
 			return
@@ -313,6 +329,28 @@ func TestAStuckScreenStillObeysSignals(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	c.tidy()
+}
+
+func TestATerminalThatTakesNoOutputHoldsNobodyUp(t *testing.T) {
+	c := start(t, "plain")
+	c.until(up)
+	c.paused.Store(true)
+	c.press("?")
+	<-c.drained // read once more, and then no more
+	for full := false; !full; {
+		// Toggle the help until nothing more fits into the terminal.
+		before := c.waiting()
+		c.press("??")
+		<-time.After(100 * time.Millisecond)
+		full = before > 0 && c.waiting() == before
+	}
+	c.kill(syscall.SIGTERM)
+	if code := c.end(); code != 130 {
+		t.Errorf("exit %d", code)
+	}
+	if after := c.termios(); after != c.before {
+		t.Errorf("the terminal's modes changed from %+v to %+v", c.before, after)
+	}
 }
 
 func TestTheProcessEndsWithItsTerminal(t *testing.T) {

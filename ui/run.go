@@ -70,6 +70,9 @@ type Exit struct {
 	State  *event.State
 }
 
+// ErrNoTerminal is returned when there is no screen to draw on.
+var ErrNoTerminal = errors.New("open the workbench: the output is no terminal; use --headless or --plain")
+
 // Run shows the workbench until the operator leaves it. When it returns the
 // terminal is as it was. A panic anywhere is reported on standard error and
 // returned as a *Crash.
@@ -93,6 +96,9 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t := newTerminal(o.In, o.Out, cancel)
+	if t.out.file == nil && (o.Width <= 0 || o.Height <= 0) {
+		return Exit{}, ErrNoTerminal
+	}
 	if !onScreen.CompareAndSwap(nil, t) {
 		return Exit{}, fmt.Errorf("open the workbench: one is open in this process already")
 	}

@@ -89,7 +89,9 @@ func open(t *testing.T, width, height int, o Options) *glass {
 	in, keys := io.Pipe()
 	g := &glass{t: t, keys: keys, result: make(chan outcome, 1), term: newTerm(width, height), changed: make(chan struct{}, 1)}
 	o.In, o.Out, o.Width, o.Height = in, g, width, height
-	o.Getenv = func(string) string { return "" }
+	if o.Getenv == nil {
+		o.Getenv = func(string) string { return "" }
+	}
 	if o.Clock == nil {
 		o.Clock = func() time.Time { return noon }
 	}

@@ -74,7 +74,13 @@ func (t *terminal) crash(c *Crash) {
 		t.fault = c
 	}
 	t.mu.Unlock()
-	t.end()
+	select {
+	case <-t.ended: // too late for Run to tell
+		fmt.Fprint(os.Stderr, c.Report())
+		t.exit(ExitFault)
+	default:
+		t.end()
+	}
 }
 
 // interrupt ends the program because of a signal.

@@ -17,26 +17,32 @@ type Chain struct {
 	now           time.Time
 	selected      int // 0 is the planner, k Worker k
 	top           int // first entry drawn
+	drawn         []entry
 }
 
 // NewChain returns the pane of a run that has not begun.
 func NewChain(t Look) Chain { return Chain{look: t, state: event.NewState()} }
 
 // SetLook changes the colours.
-func (c *Chain) SetLook(t Look) { c.look = t }
+func (c *Chain) SetLook(t Look) { c.look, c.drawn = t, nil }
 
 // SetSize sets the pane's size in cells.
-func (c *Chain) SetSize(width, height int) { c.width, c.height = width, height }
+func (c *Chain) SetSize(width, height int) {
+	if width != c.width {
+		c.drawn = nil
+	}
+	c.width, c.height = width, height
+}
 
 // SetState shows a state as it looks at now. The pane keeps the pointer until
 // the next call and only reads.
 func (c *Chain) SetState(s *event.State, now time.Time) {
-	c.state, c.now = s, now
+	c.state, c.now, c.drawn = s, now, nil
 	c.selected = min(c.selected, len(s.Workers))
 }
 
 // Select picks an agent: 0 is the planner, k Worker k.
-func (c *Chain) Select(k int) { c.selected = min(max(k, 0), len(c.state.Workers)) }
+func (c *Chain) Select(k int) { c.selected, c.drawn = min(max(k, 0), len(c.state.Workers)), nil }
 
 // Selected is the agent picked: 0 is the planner, k Worker k.
 func (c *Chain) Selected() int { return c.selected }
@@ -49,7 +55,10 @@ type entry struct {
 
 // View draws the pane so that the selected agent can be seen.
 func (c *Chain) View() []string {
-	entries := c.entries()
+	if c.drawn == nil {
+		c.drawn = c.entries()
+	}
+	entries := c.drawn
 	at, rows := 0, 0
 	for i, e := range entries {
 		if e.agent == c.selected {

@@ -64,7 +64,7 @@ func (t *Transcript) append(it event.Item) {
 	if it.Turn > t.turn {
 		t.closeFlow()
 		t.turn = it.Turn
-		t.push(fmt.Sprintf("── turn %d", it.Turn), toneDim, false)
+		t.push(fmt.Sprintf("%s turn %d", strings.Repeat(t.look.Symbols.Frame.Top, 2), it.Turn), toneDim, false)
 	}
 	switch it.Kind {
 	case event.ItemText, event.ItemThinking, event.ItemOutput:

@@ -39,6 +39,7 @@ type Request struct {
 }
 
 // Update is one sign of life: an item for the transcript, tokens used, or both.
+// An item without a kind only says which turn has begun.
 type Update struct {
 	Item  event.Item
 	Usage *Usage

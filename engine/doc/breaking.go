@@ -166,6 +166,9 @@ func symbolOf(s string) string {
 	}
 	s = strings.ReplaceAll(s, "`", "")
 	words := strings.Fields(s)
+	if len(words) == 1 && unicode.IsUpper(firstRune(words[0])) && identifier.MatchString(words[0]) {
+		return words[0]
+	}
 	for len(words) > 0 && filler(strings.Trim(words[0], ":,")) && !strings.ContainsAny(words[0], "(.") {
 		words = words[1:]
 	}

@@ -16,6 +16,9 @@ func StripThinking(text string) (string, bool) {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "{") && json.Valid([]byte(trimmed)) {
 		return text, true
 	}
+	if !strings.ContainsAny(text, "<[◁") {
+		return text, true
+	}
 	tags := thinkTag.FindAllStringSubmatchIndex(text, -1)
 	if len(tags) == 0 {
 		return text, true
@@ -152,9 +155,9 @@ func inCode(s string, at int) bool {
 	if eol < 0 {
 		eol = len(s)
 	}
-	s = s[:min(eol, at+4096)]
-	if skip := at - 4096; skip > 0 { // long lines: what is near decides
-		s, at = s[skip:], 4096
+	s = s[:min(eol, at+512)]
+	if skip := at - 512; skip > 0 { // long lines: what is near decides
+		s, at = s[skip:], 512
 	}
 	for i := 0; i < at; {
 		if s[i] != '`' {

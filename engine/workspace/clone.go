@@ -52,8 +52,9 @@ type Tree struct {
 	RunDir    string
 	Dir       string // top of the work tree
 	Project   Project
-	Base      string // commit
-	checkouts []checkout
+	Base      string     // commit
+	checkouts []checkout // the top first, then the submodules, outer before inner
+	empty     []string   // directories of submodules that were not cloned
 	leftOut   []string
 }
 
@@ -70,6 +71,7 @@ type savedTree struct {
 	Project   Project    `json:"project"`
 	Base      string     `json:"base"`
 	Checkouts []checkout `json:"checkouts"`
+	Empty     []string   `json:"empty,omitempty"`
 }
 
 func statePath(runDir string) string { return filepath.Join(runDir, "git", "growbench", "tree.json") }
@@ -123,6 +125,11 @@ func Create(ctx context.Context, opt CreateOptions) (_ *Tree, report Report, err
 	}
 	if report.Submodules, err = t.checkOut(ctx); err != nil {
 		return nil, report, err
+	}
+	for _, sub := range report.Submodules {
+		if sub.Missing != "" {
+			t.empty = append(t.empty, sub.Path)
+		}
 	}
 	if err := t.copyIgnored(ctx, opt.Copy, &report); err != nil {
 		return nil, report, err
@@ -216,7 +223,7 @@ func (t *Tree) discard(ctx context.Context) error {
 }
 
 func (t *Tree) save() error {
-	data, err := json.Marshal(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Checkouts: t.checkouts})
+	data, err := json.Marshal(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Checkouts: t.checkouts, Empty: t.empty})
 	if err != nil {
 		return fmt.Errorf("saving the tree of run %s: %w", t.RunID, err)
 	}
@@ -238,7 +245,7 @@ func OpenTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
 	if err := json.Unmarshal(data, &saved); err != nil || len(saved.Checkouts) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("opening the tree of %s: its record is damaged; start a new run", runDir))
 	}
-	t := &Tree{RunID: saved.RunID, Project: saved.Project, Base: saved.Base, checkouts: saved.Checkouts}
+	t := &Tree{RunID: saved.RunID, Project: saved.Project, Base: saved.Base, checkouts: saved.Checkouts, empty: saved.Empty}
 	if t.RunDir, err = filepath.EvalSymlinks(runDir); err == nil {
 		t.Dir, err = filepath.EvalSymlinks(treeDir)
 	}

@@ -134,8 +134,9 @@ func TestDaemonLosesThePipeAndIsFoundByItsMarker(t *testing.T) {
 func TestEndMarkedAlsoEndsWhatShedTheMarker(t *testing.T) {
 	t.Parallel()
 	mark := marker(t)
-	// The second child can be found through its parent alone, which ends first.
-	cmd := exec.Command("sh", "-c", `env -i sleep 300 >/dev/null & env -i setsid sh -c 'trap "" TERM; echo; exec sleep 300' & wait`)
+	// The first is known by its session alone, having lost its parent; the
+	// second by its parent alone, which ends first.
+	cmd := exec.Command("sh", "-c", `(env -i sleep 300 >/dev/null &); env -i setsid sh -c 'trap "" TERM; echo; exec sleep 300' & wait`)
 	cmd.Env = Environment(mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	pipe, err := cmd.StdoutPipe()
@@ -154,7 +155,7 @@ func TestEndMarkedAlsoEndsWhatShedTheMarker(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pid, p := range table {
-		if DescendsFrom(pid, cmd.Process.Pid) {
+		if DescendsFrom(pid, cmd.Process.Pid) || (p.session == cmd.Process.Pid && pid != p.session) {
 			children = append(children, p)
 		}
 	}

@@ -33,6 +33,15 @@ func (t *Tree) Reset(ctx context.Context, commit string) error {
 			return fmt.Errorf("resetting %s to %s: %w", c.Dir, target, err)
 		}
 	}
+	for _, name := range t.filledSubmodules() {
+		dir := filepath.Join(t.Dir, name)
+		if err := removeAll(dir); err != nil {
+			return err
+		}
+		if err := realDirectory(dir); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -362,4 +363,92 @@ func TestSparsePartialShallowClone(t *testing.T) {
 		tree, _ := works(t, dir, BaseHead)
 		gone(t, filepath.Join(tree.Dir, "big"))
 	}
+}
+
+func TestChangesInsideSubmodulesAreNamed(t *testing.T) {
+	userHome(t)
+	tree, _ := create(t, superproject(t), BaseHead)
+	if dirty := must[[]string](t)(tree.DirtySubmodules(t.Context())); len(dirty) != 0 {
+		t.Errorf("at first dirty: %q", dirty)
+	}
+	put(t, filepath.Join(tree.Dir, "cold", "x"), "x")
+	put(t, filepath.Join(tree.Dir, "lib", "deep", "main.go"), "package other\n")
+	tree = must[*Tree](t)(OpenTree(t.Context(), tree.RunDir, tree.Dir))
+	if dirty := must[[]string](t)(tree.DirtySubmodules(t.Context())); !slices.Equal(dirty, []string{"cold", "lib/deep"}) {
+		t.Errorf("dirty: %q", dirty)
+	}
+	must[any](t)(nil, tree.Reset(t.Context(), tree.Base))
+	if dirty := must[[]string](t)(tree.DirtySubmodules(t.Context())); len(dirty) != 0 {
+		t.Errorf("after a reset dirty: %q", dirty)
+	}
+	clean(t, tree.Dir)
+}
+
+func TestProjectThatIsASubmodule(t *testing.T) {
+	bothBases(t, func(t *testing.T, base string) {
+		userHome(t)
+		works(t, filepath.Join(superproject(t), "lib"), base)
+	})
+}
+
+func TestGlobalSettingsThatGetInTheWay(t *testing.T) {
+	bothBases(t, func(t *testing.T, base string) {
+		userHome(t)
+		origin, dir := plainRepo(t), filepath.Join(t.TempDir(), "shallow")
+		gitAs(t, "/", "clone", "-q", "--depth", "1", "file://"+origin, dir)
+		marks := filepath.Join(t.TempDir(), "marks")
+		trap := filepath.Join(t.TempDir(), "hooks", "trap")
+		put(t, trap, "#!/bin/sh\necho \"$0 $*\" >> '"+marks+"'\n")
+		must[any](t)(nil, os.Chmod(trap, 0o755))
+		for _, hook := range hookNames {
+			must[any](t)(nil, os.Symlink("trap", filepath.Join(filepath.Dir(trap), hook)))
+		}
+		template := t.TempDir()
+		must[any](t)(nil, os.Symlink(filepath.Dir(trap), filepath.Join(template, "hooks")))
+		for _, setting := range [][2]string{
+			{"clone.rejectShallow", "true"}, {"safe.bareRepository", "explicit"}, {"core.untrackedCache", "true"},
+			{"core.splitIndex", "true"}, {"status.showUntrackedFiles", "no"}, {"status.relativePaths", "true"},
+			{"diff.renames", "copies"}, {"diff.ignoreSubmodules", "none"}, {"fetch.prune", "true"}, {"core.abbrev", "4"},
+			{"clone.defaultRemoteName", "up"}, {"init.templateDir", template}, {"commit.gpgSign", "true"}, {"core.bare", "true"},
+			{"core.fsmonitor", trap}, {"core.hooksPath", filepath.Dir(trap)}, {"color.ui", "always"}, {"column.ui", "always"},
+			{"submodule.recurse", "true"}, {"transfer.fsckObjects", "true"}, {"core.quotePath", "false"}, {"feature.manyFiles", "true"},
+		} {
+			gitAs(t, "/", "config", "--global", setting[0], setting[1])
+		}
+		before := fingerprint(t, dir)
+		tree, _ := create(t, dir, base)
+		put(t, filepath.Join(tree.Dir, "x"), "x\n")
+		kinds, made := changesOf(t, tree, 1, tree.Base)
+		wantKinds(t, kinds, map[string]ChangeKind{"x": Created})
+		must[any](t)(nil, tree.Publish(t.Context(), 1, made))
+		must[string](t)(tree.Branch(t.Context(), "giver/task/x", made))
+		must[any](t)(nil, tree.Reset(t.Context(), tree.Base))
+		gone(t, filepath.Join(tree.Dir, "x"))
+		sameFiles(t, before, fingerprint(t, dir))
+		gone(t, filepath.Join(tree.Dir, ".git", "hooks"))
+		gone(t, marks)
+	})
+}
+
+func TestCloneWhileTheUsersGitPacks(t *testing.T) {
+	userHome(t)
+	dir := plainRepo(t)
+	// A git that fails once the way it does when a file is packed under its hands.
+	real, bin := must[string](t)(exec.LookPath("git")), t.TempDir()
+	put(t, filepath.Join(bin, "git"), `#!/bin/sh
+case " $* " in
+*" clone "*)
+	if [ ! -e '`+bin+`/failed' ]; then
+		touch '`+bin+`/failed'
+		echo "fatal: failed to copy file to 'x': No such file or directory" >&2
+		exit 128
+	fi
+esac
+exec '`+real+`' "$@"
+`)
+	must[any](t)(nil, os.Chmod(filepath.Join(bin, "git"), 0o755))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	tree, _ := create(t, dir, BaseHead)
+	get(t, filepath.Join(bin, "failed"))
+	clean(t, tree.Dir)
 }

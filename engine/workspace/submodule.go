@@ -75,3 +75,43 @@ func (t *Tree) addSubmodule(ctx context.Context, outer checkout, sub *Submodule,
 	}
 	return t.addSubmodules(ctx, inner, users.RepoTop)
 }
+
+// DirtySubmodules names the submodules whose files differ from the commit they
+// started at. No commit of a run can hold such changes; they are lost with the
+// tree unless somebody takes them out of it.
+func (t *Tree) DirtySubmodules(ctx context.Context) ([]string, error) {
+	dirty := t.filledSubmodules()
+	for _, c := range t.checkouts[1:] {
+		if info, err := os.Lstat(c.Dir); err != nil || !info.IsDir() {
+			continue // its absence is a change of the tree itself
+		}
+		_, err := c.engine().stage(ctx, runsTree)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := c.engine().writeTree(ctx)
+		if err != nil {
+			return nil, err
+		}
+		before, err := c.engine().line(ctx, "rev-parse", c.Commit+"^{tree}")
+		if err != nil {
+			return nil, fmt.Errorf("comparing submodule %s: %w", c.Path, err)
+		}
+		if tree != before {
+			dirty = append(dirty, c.Path)
+		}
+	}
+	return dirty, nil
+}
+
+// filledSubmodules names the submodules that were left empty and are no longer.
+func (t *Tree) filledSubmodules() []string {
+	var filled []string
+	for _, name := range t.empty {
+		entries, err := os.ReadDir(filepath.Join(t.Dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) || len(entries) > 0 {
+			filled = append(filled, name)
+		}
+	}
+	return filled
+}

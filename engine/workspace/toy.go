@@ -40,7 +40,7 @@ func (c checkout) pristine() string { return filepath.Join(c.Engine, "growbench"
 // repository, not even by a link, and knows no remote.
 func (c checkout) cloneToy(ctx context.Context) error {
 	from := c.Source.Common
-	args := []string{"clone", "--quiet", "--local", "--no-hardlinks", "--no-checkout", "--template="}
+	args := []string{"clone", "--quiet", "--local", "--no-hardlinks", "--no-checkout", "--no-reject-shallow", "--template="}
 	if from == "" {
 		from = c.Engine
 	}
@@ -57,12 +57,7 @@ func (c checkout) cloneToy(ctx context.Context) error {
 	if shallow(from) && partial(from) {
 		err = c.copyClone(ctx, from, aside)
 	} else {
-		_, err = gitDir{}.with("GIT_ALLOW_PROTOCOL=file").run(ctx, append(args, "--", from, aside)...)
-		// The user's git may be packing: files then vanish under the copy.
-		var failed *GitError
-		for try := 0; try < 5 && errors.As(err, &failed) && strings.Contains(failed.Stderr, "No such file"); try++ {
-			_, err = gitDir{}.with("GIT_ALLOW_PROTOCOL=file").run(ctx, append(args, "--", from, aside)...)
-		}
+		err = cloneQuietly(ctx, append(args, "--", from, aside))
 	}
 	if err != nil {
 		return fmt.Errorf("cloning %s: %w", from, err)
@@ -75,6 +70,17 @@ func (c checkout) cloneToy(ctx context.Context) error {
 		return err
 	}
 	return moveDir(filepath.Join(aside, ".git"), git)
+}
+
+func cloneQuietly(ctx context.Context, args []string) error {
+	for try := 1; ; try++ {
+		_, err := gitDir{}.with("GIT_ALLOW_PROTOCOL=file").run(ctx, args...)
+		// The user's git may be packing: files then vanish under the copy.
+		var failed *GitError
+		if try == 5 || !errors.As(err, &failed) || !strings.Contains(failed.Stderr, "No such file or directory") {
+			return err
+		}
+	}
 }
 
 func shallow(git string) bool {

@@ -88,7 +88,7 @@ func (t *take) play(ctx context.Context, s Step, i int) error {
 	switch {
 	case s.Turn > 0:
 		t.turn = s.Turn
-		t.item(event.Item{Kind: event.ItemNote, Text: "turn"})
+		t.item(event.Item{})
 	case s.Say != "":
 		t.item(event.Item{Kind: event.ItemText, Text: s.Say})
 	case s.Think != "":
