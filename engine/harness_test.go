@@ -60,12 +60,12 @@ func ownerOptions() OwnerOptions {
 
 // bench is a place for runs: a user's project and a state folder.
 type bench struct {
-	t       *testing.T
+	t       testing.TB
 	state   string
 	project workspace.Project
 }
 
-func git(t *testing.T, dir string, args ...string) string {
+func git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=U", "-c", "user.email=u@example.com"}, args...)...)
 	out, err := cmd.CombinedOutput()
@@ -76,7 +76,7 @@ func git(t *testing.T, dir string, args ...string) string {
 }
 
 // newBench makes a project of files, committed when it has any.
-func newBench(t *testing.T, files map[string]string) *bench {
+func newBench(t testing.TB, files map[string]string) *bench {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "project")
 	for name, content := range files {
@@ -94,7 +94,7 @@ func newBench(t *testing.T, files map[string]string) *bench {
 	return benchOn(t, root)
 }
 
-func benchOn(t *testing.T, root string) *bench {
+func benchOn(t testing.TB, root string) *bench {
 	t.Helper()
 	project, err := workspace.FindProject(root)
 	if err != nil {
@@ -267,7 +267,7 @@ func result(modified []string, breaking ...string) step {
 	}}
 }
 
-func marshal(t *testing.T, v any) []byte {
+func marshal(t testing.TB, v any) []byte {
 	t.Helper()
 	data, err := json.Marshal(v)
 	if err != nil {

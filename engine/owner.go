@@ -49,6 +49,8 @@ type owner struct {
 	lost    error // the log cannot be written any more
 
 	publish publisher
+	at      string        // the commit the clone's files are known to equal, or ""
+	whole   bool          // all a Worker left is in the tree that was written
 	spent   time.Duration // by agents, waiting not counted
 	talked  map[int]int64 // bytes each agent was given and said
 }
@@ -176,7 +178,9 @@ func marker(run string) string { return "GROWBENCH_RUN=" + run }
 func (o *owner) endLeftovers() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*o.Grace+time.Second)
 	defer cancel()
-	if _, err := workspace.EndMarked(ctx, marker(o.spec.Run), o.Grace); err != nil {
+	_, err := workspace.EndMarked(ctx, marker(o.spec.Run), o.Grace)
+	_, orphans := workspace.ReapOrphans(ctx, marker(o.spec.Run), o.Grace)
+	if err = errors.Join(err, orphans); err != nil {
 		fmt.Fprintln(os.Stderr, "growbench: end what the run left behind:", err)
 	}
 }

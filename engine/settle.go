@@ -70,6 +70,9 @@ func (o *owner) commit(ctx context.Context, k int) error {
 		if err := o.append(true, event.CommitDone{K: k, Commit: commit}); err != nil {
 			return err
 		}
+		if o.whole {
+			o.at = commit
+		}
 	}
 	o.publish.add(k, o.state.Worker(k).Commit)
 	return nil

@@ -34,7 +34,7 @@ func (o *owner) worker(ctx context.Context, k int) error {
 // when the operator widened the task and the Worker is to begin anew.
 func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	start := o.before(k)
-	if err := o.tree.Reset(ctx, start); err != nil {
+	if err := o.startFrom(ctx, start); err != nil {
 		return false, err
 	}
 	task := o.state.Plan.Tasks.Task(k)
@@ -59,6 +59,18 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	return o.handIn(ctx, k, req, name, out, start)
 }
 
+// startFrom makes the clone exactly commit. What the Worker before has just
+// left needs no second look at every file: only the agents' own git is brought
+// along.
+func (o *owner) startFrom(ctx context.Context, commit string) error {
+	known := o.at
+	o.at = ""
+	if known != "" && known == commit {
+		return o.tree.SyncToy(ctx, commit)
+	}
+	return o.tree.Reset(ctx, commit)
+}
+
 // earlier is what the Workers before k handed on.
 func (o *owner) earlier(k int) []doc.Result {
 	return slices.DeleteFunc(slices.Clone(o.state.Results), func(r doc.Result) bool { return r.K >= k })
@@ -76,6 +88,9 @@ func (o *owner) handIn(ctx context.Context, k int, req agent.Request, name strin
 	if err != nil {
 		return false, err
 	}
+	o.whole = len(o.tree.LeftOut()) == 0 && !slices.ContainsFunc(changes, func(c workspace.FileChange) bool {
+		return c.Kind == workspace.NestedRepository
+	})
 	got, needs, missing := readOutcome(k, out)
 	if len(needs) > 0 {
 		return o.blocked(ctx, k, needs)

@@ -30,11 +30,11 @@ func (m *model) key(key string) tea.Cmd {
 		}
 		return m.stack[len(m.stack)-1].key(m, key)
 	}
+	m.notice = ""
 	b, ok := find(Bindings(), key)
 	if !ok {
 		return nil
 	}
-	m.notice = ""
 	if b.Disabled != nil {
 		if reason := b.Disabled(m.situation()); reason != "" {
 			m.notice = key + " does nothing now: " + reason

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"path/filepath"
 	"strings"
 
+	"growbench/engine/event"
 	"growbench/theme/text"
 	"growbench/views"
 )
@@ -49,17 +51,25 @@ func (m *model) header() string {
 	s := m.state
 	r := views.NewRow(m.screen.width)
 	r.Add(m.theme.Title, "growbench").Add(m.theme.Muted, "  ")
-	r.Add(m.theme.Text, s.Project)
-	if s.Run != "" {
-		r.Add(m.theme.Muted, "  "+s.Run)
-	}
+	r.Add(m.theme.Text, projectName(s))
 	if m.o.Note != "" {
 		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, m.o.Note)
 	}
 	if s.Scripted {
 		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, "scripted agents: recorded steps, no model")
 	}
+	if s.Run != "" {
+		r.Add(m.theme.Muted, " · run "+s.Run)
+	}
 	return r.String()
+}
+
+// projectName is the project's folder; its whole path would leave no room.
+func projectName(s *event.State) string {
+	if s.Project == "" {
+		return ""
+	}
+	return filepath.Base(s.Project)
 }
 
 // body draws the panes side by side.

@@ -149,7 +149,7 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		func(*model) overlay { return &question{id: "w"} },
 		func(m *model) overlay { return newPaper(m, randomText(r), randomText(r)) },
 	}
-	for range 300 {
+	for range 200 {
 		s := randomText(r)
 		look, err := theme.New([]string{theme.None, theme.Light}[r.IntN(2)], nil)
 		if err != nil {

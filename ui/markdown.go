@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"growbench/engine/doc"
@@ -76,9 +78,13 @@ func (m *model) render() tea.Cmd {
 
 // renderMarkdown gives nil when the text cannot be rendered: plain text stays.
 func renderMarkdown(key renderKey, th theme.Theme) []string {
-	lines, err := th.RenderMarkdown(key.text, key.width, text.WcWidth)
+	lines, err := th.RenderMarkdown(lineByLine(key.text), key.width, text.WcWidth)
 	if err != nil {
 		return nil
 	}
 	return lines
 }
+
+// lineByLine keeps every line a line of its own: Markdown would run the
+// signatures, one a line, together.
+func lineByLine(s string) string { return strings.ReplaceAll(s, "\n", "  \n") }

@@ -148,8 +148,8 @@ func (m *model) look() {
 
 func (m *model) windowTitle() string {
 	title := "growbench"
-	if m.state.Project != "" {
-		title = m.state.Project + " — growbench"
+	if name := projectName(m.state); name != "" {
+		title = name + " — growbench"
 	}
 	if w := m.seen.Current(); w != nil {
 		title = agentName(w.K) + " " + w.Title + " — " + title

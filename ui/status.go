@@ -9,15 +9,10 @@ import (
 	"growbench/views"
 )
 
-// status says in one line how the run stands and, if there is something to
-// say, what just happened.
+// status says in one line how the run stands.
 func (m *model) status() string {
 	look, words := m.standing()
-	r := views.NewRow(m.screen.width).Add(look, words)
-	if m.notice != "" {
-		r.Add(m.theme.Muted, " · ").Add(m.theme.Text, m.notice)
-	}
-	return r.String()
+	return views.NewRow(m.screen.width).Add(look, words).String()
 }
 
 func (m *model) standing() (views.Pen, string) {
@@ -73,9 +68,13 @@ func (m *model) ended() (views.Pen, string) {
 	return look, words
 }
 
-// hints name the keys that matter most now.
+// hints name the keys that matter most now; what just happened is said in
+// their place, until the next key.
 func (m *model) hints() string {
 	r := views.NewRow(m.screen.width)
+	if m.notice != "" {
+		return r.Add(m.theme.Title, m.notice).String()
+	}
 	situation := m.situation()
 	for _, b := range Bindings() {
 		hint, ok := shortHints[b.Action]

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,29 +60,7 @@ func (c *Chain) View() []string {
 		c.drawn = c.entries()
 	}
 	entries := c.drawn
-	at, rows := 0, 0
-	for i, e := range entries {
-		if e.agent == c.selected {
-			at = i
-		}
-	}
-	c.top = min(c.top, at)
-	for i := at; i >= c.top && i >= 0; i-- {
-		if rows += len(entries[i].lines); rows > c.height && i < at {
-			c.top = i + 1
-			break
-		}
-	}
-	// Leave no empty lines at the end while there is something above.
-	for rest := 0; c.top > 0; c.top-- {
-		rest = len(entries[c.top-1].lines)
-		for _, e := range entries[c.top:] {
-			rest += len(e.lines)
-		}
-		if rest > c.height {
-			break
-		}
-	}
+	c.place(entries)
 	lines := make([]string, 0, c.height)
 	for _, e := range entries[c.top:] {
 		if len(lines) >= c.height {
@@ -90,6 +69,27 @@ func (c *Chain) View() []string {
 		lines = append(lines, e.lines...)
 	}
 	return exactly(lines, c.width, c.height)
+}
+
+// place moves the window so that the selected agent is in it, and leaves no
+// room below the last entry while there is something above.
+func (c *Chain) place(entries []entry) {
+	at := slices.IndexFunc(entries, func(e entry) bool { return e.agent == c.selected })
+	c.top = min(c.top, max(at, 0))
+	for c.top < at && rows(entries[c.top:at+1]) > c.height {
+		c.top++
+	}
+	for c.top > 0 && rows(entries[c.top-1:]) <= c.height {
+		c.top--
+	}
+}
+
+func rows(entries []entry) int {
+	n := 0
+	for _, e := range entries {
+		n += len(e.lines)
+	}
+	return n
 }
 
 func (c *Chain) entries() []entry {

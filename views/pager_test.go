@@ -151,7 +151,7 @@ func TestAVeryLongTranscriptForgetsItsStartAndSaysSo(t *testing.T) {
 func TestAFewEnormousLinesAreBoundedToo(t *testing.T) {
 	tr := NewTranscript(plainTheme(t))
 	tr.SetSize(80, 10)
-	for range 40 {
+	for range 18 {
 		tr.Append([]event.Item{{Kind: event.ItemText, Text: strings.Repeat("x", 4<<20) + "\n"}})
 	}
 	if tr.pager.bytes > maxBytes+maxBytes/slack {

@@ -255,10 +255,10 @@ func readBreaking(v vocabulary, lines []line) (out []Breaking, cut bool) {
 		if isNone(text) {
 			continue
 		}
-		text = v.unescape(text)
-		if headingDress(text).level > 0 {
-			text = headingDress(text).words
+		if d := headingDress(text); d.level > 0 {
+			text = d.words
 		}
+		text = v.unescape(text)
 		// A wrapped line belongs to the item above it.
 		if indent := len(l.text) - len(strings.TrimLeft(l.text, " \t")); !bulleted && indent > 0 && i > 0 && !lines[i-1].blank() && lines[i-1].code == prose && len(out) > 0 {
 			text = out[len(out)-1].Text + " " + text

@@ -193,8 +193,10 @@ func (r *jsonReader) escape(b *strings.Builder) {
 		b.WriteByte('\t')
 	case 'r':
 		b.WriteByte('\r')
-	case 'b', 'f':
-		b.WriteByte(' ')
+	case 'b':
+		b.WriteByte('\b')
+	case 'f':
+		b.WriteByte('\f')
 	case '"', '\\', '/':
 		b.WriteByte(c)
 	case 'u':

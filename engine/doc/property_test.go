@@ -49,7 +49,7 @@ func (m maker) signature() Signature {
 
 func TestGeneratedTasksComeBack(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(1, 2))}
-	for range 500 {
+	for range 200 {
 		task := Task{K: m.IntN(30), Goal: m.sentence(), Background: m.text(), PastFailures: m.pick(None, m.text()),
 			Constraints: some(m, 4, m.pickItem), TargetFiles: some(m, 5, m.path), Signatures: some(m, 4, m.signature)}
 		written := FormatTask(task)
@@ -64,7 +64,7 @@ func (m maker) pickItem() string { return m.pick(m.sentence(), m.text(), "No new
 
 func TestGeneratedResultsComeBack(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(3, 4))}
-	for range 500 {
+	for range 200 {
 		list := []Result{}
 		for k := range 1 + m.IntN(3) {
 			paths := some(m, 7, m.path)
@@ -86,7 +86,7 @@ func TestGeneratedResultsComeBack(t *testing.T) {
 
 func TestGeneratedPlansComeBack(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(5, 6))}
-	for range 300 {
+	for range 100 {
 		p := Plan{Tasks: []PlanTask{}}
 		for range 1 + m.IntN(4) {
 			pt := PlanTask{Title: m.sentence(), Layer: m.IntN(5), Agent: m.pick("", "mine"), Goal: m.sentence(), Background: m.text(), PastFailures: None,
@@ -109,9 +109,11 @@ func TestGeneratedPlansComeBack(t *testing.T) {
 func TestLongInputsEnd(t *testing.T) {
 	for _, unit := range []string{"{", "<think>\n", "</think>\n", "`a", "a.go and ", "a — ", "| a | b |\n", "```\n", "RESULT #2\nFiles: a.go\n", "- - ", "\"<think>\" `x` ", "{\"tasks\":["} {
 		for _, start := range []string{"", "RESULT #2\nBreaking: none\nFiles: ", "RESULT #2\nFiles: a.go\nBreaking: "} {
-			text := start + strings.Repeat(unit, (96<<10)/len(unit))
+			text := start + strings.Repeat(unit, (16<<10)/len(unit))
 			Lint("", text)
-			LintTaskText(text, LintOptions{})
+			if start == "" {
+				LintTaskText(text, LintOptions{})
+			}
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"bytes"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestFindProjectChoosesTheRoot(t *testing.T) {
@@ -130,4 +133,26 @@ func disown(t *testing.T, dir string) {
 	put(t, filepath.Join(bin, "git"), "#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec '"+real+"' \"$@\"\n")
 	must[any](t)(nil, os.Chmod(filepath.Join(bin, "git"), 0o755))
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+}
+
+func TestAChangeInTheInstantOfTheIndexIsUncommittedWork(t *testing.T) {
+	userHome(t)
+	dir := plainRepo(t)
+	path, index := filepath.Join(dir, "main.go"), filepath.Join(dir, ".git", "index")
+	old := must[[]byte](t)(hex.DecodeString(gitAs(t, dir, "rev-parse", ":main.go")))
+	put(t, path, "package mani\n")
+	instant := time.Now().Add(-time.Hour).Truncate(time.Second)
+	must[any](t)(nil, os.Chtimes(path, instant, instant))
+	gitAs(t, dir, "update-index", "main.go")
+	now := must[[]byte](t)(hex.DecodeString(gitAs(t, dir, "rev-parse", ":main.go")))
+	// As if the file had changed after it was recorded, but in the same instant.
+	put(t, index, string(bytes.ReplaceAll([]byte(get(t, index)), now, old)))
+	must[any](t)(nil, os.Chtimes(index, instant, instant))
+	if !must[bool](t)(find(t, dir).Uncommitted(t.Context())) {
+		t.Error("not seen by its time, which equals the index's")
+	}
+	tree, _ := create(t, dir, BaseSnapshot)
+	if got := get(t, filepath.Join(tree.Dir, "main.go")); got != "package mani\n" {
+		t.Errorf("the snapshot has %q", got)
+	}
 }

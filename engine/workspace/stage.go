@@ -2,11 +2,13 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // unborn stands for the commit of a nested repository that has none: an index
@@ -32,6 +34,7 @@ const (
 // state, and so runs what the configuration there names; an agent writes that
 // configuration. The commands here look at the one index and never enter.
 func (g gitDir) stage(ctx context.Context, owner whose) ([]string, error) {
+	start := time.Now()
 	plan, err := g.planStage(ctx, owner)
 	if err == nil && plan.locked && owner == runsTree {
 		if err = openUp(g.tree); err == nil {
@@ -46,8 +49,32 @@ func (g gitDir) stage(ctx context.Context, owner whose) ([]string, error) {
 			return nil, fmt.Errorf("recording what was removed from %s: %w", g.tree, err)
 		}
 	}
+	if plan.info == "" && len(plan.add) == 0 {
+		return plan.left, g.ageIndex(start)
+	}
 	refused, err := g.addToIndex(ctx, plan.add, owner)
 	return append(plan.left, refused...), err
+}
+
+// ageIndex notes that at the given time every file was as the index has it. Git
+// reads the content of each file that is not older than the index, again at
+// every look, and after a checkout that is all of them. A change made since has
+// a later time than the index knows for the file, and is seen by that.
+func (g gitDir) ageIndex(seen time.Time) error {
+	index := filepath.Join(g.dir, "index")
+	info, err := os.Stat(index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	// Many a git compares whole seconds.
+	seen = seen.Truncate(time.Second).Add(-time.Second)
+	if err == nil && seen.After(info.ModTime()) {
+		err = os.Chtimes(index, seen, seen)
+	}
+	if err != nil {
+		return fmt.Errorf("dating %s: %w", index, err)
+	}
+	return nil
 }
 
 // stagePlan is what update-index has to be told.
