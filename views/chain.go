@@ -95,9 +95,9 @@ func rows(entries []entry) int {
 func (c *Chain) entries() []entry {
 	entries := make([]entry, 0, 2*len(c.state.Workers)+3)
 	entries = append(entries, entry{agent: 0, lines: c.planner()})
-	for i, layer := range c.state.Plan.Layers {
-		if len(c.state.Plan.Layers) > 1 {
-			head := fmt.Sprintf("  layer %d", i)
+	for _, layer := range c.state.Plan.Layers {
+		if first := c.state.Worker(layer[0]); first != nil && len(c.state.Plan.Layers) > 1 {
+			head := fmt.Sprintf("  layer %d", first.Layer)
 			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.look.Muted, head).String()}})
 		}
 		for _, k := range layer {

@@ -54,12 +54,12 @@ func (t *Tree) send(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
-	known := []string{}
-	if t.Project.Head != "" {
-		known = append(known, t.Project.Head)
-	}
+	var known []string
 	for _, ref := range have {
 		known = append(known, ref.object)
+	}
+	if len(known) == 0 && t.Project.HasCommit {
+		known = append(known, t.Project.Head) // the base is being published
 	}
 	if err := sendCommit(ctx, gitDir{dir: t.engineDir()}, repo, commit, known); err != nil {
 		return err
