@@ -87,8 +87,8 @@ func (a *App) screen(ctx ctx, runDir, note string) error {
 	case left.State != nil && left.State.IsEnded():
 		a.ended(left.State)
 	}
-	if err == nil && left.Signal == syscall.SIGINT {
-		return exit(exitInterrupted)
+	if code := ui.ExitCode(left, nil); err == nil && code != exitOK {
+		return exit(code)
 	}
 	return err
 }
