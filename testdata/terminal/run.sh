@@ -12,7 +12,14 @@ export LC_ALL=C.UTF-8
 export XDG_STATE_HOME="$work/state" XDG_CONFIG_HOME="$work/config" TMPDIR="$work"
 unset TMUX NO_COLOR
 tm() { tmux -L "$socket" -f /dev/null "$@"; }
-trap 'tm kill-server 2>/dev/null || true; rm -rf "$work"' EXIT
+cleanup() {
+  tm kill-server 2>/dev/null || true
+  for run in $(ls "$XDG_STATE_HOME"/growbench/*/runs 2>/dev/null | grep -E '^[0-9]{8}-'); do
+    "$work/growbench" stop "$run" >/dev/null 2>&1 || true
+  done
+  rm -rf "$work"
+}
+trap cleanup EXIT
 go build -o "$work/growbench" .
 
 passed=0
