@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"growbench/engine/agent"
+	"growbench/engine/agent/command"
 	"growbench/engine/agent/script"
 	"growbench/engine/config"
 )
@@ -26,8 +27,23 @@ func makeAgent(runDir string, spec Spec, name string, c config.Agent) (agent.Age
 			return nil, fmt.Errorf("start agent %q: %w", name, err)
 		}
 		return script.New(s, spec.speed()), nil
+	case "command":
+		o := commandOptions(c)
+		o.Output = int64(spec.Config.Limits.Output)
+		a, err := command.New(o)
+		if err != nil {
+			return nil, fmt.Errorf("start agent %q: %w", name, err)
+		}
+		return a, nil
 	}
 	return nil, fmt.Errorf("start agent %q: agents of kind %q are not part of this version", name, c.Kind)
+}
+
+// commandOptions are what the configuration says of a command agent.
+func commandOptions(c config.Agent) command.Options {
+	return command.Options{
+		Preset: c.Preset, Argv: c.Argv, Prompt: c.Prompt, Decode: c.Decode, Env: c.Env, Dir: c.Dir,
+	}
 }
 
 // CanRun tells whether this version can start the agent of that name.
@@ -38,6 +54,10 @@ func CanRun(c config.Config, name string) error {
 		return fmt.Errorf("no agent is named for it; name one in the configuration's roles, or with a flag")
 	case !ok:
 		return fmt.Errorf("agent %q is not configured; `growbench config` lists what is", name)
+	case a.Kind == "command":
+		if _, err := command.New(commandOptions(a)); err != nil {
+			return fmt.Errorf("agent %q cannot be started: %w", name, err)
+		}
 	case a.Kind != "script":
 		return fmt.Errorf("agent %q is of kind %q, which is not part of this version", name, a.Kind)
 	}

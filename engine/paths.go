@@ -2,7 +2,7 @@ package engine
 
 import (
 	"crypto/rand"
-	"encoding/hex"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,11 +34,12 @@ func taskFile(k int) string { return fmt.Sprintf("task%d.md", k) }
 
 var runID = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$`)
 
-// NewRunID names a run; names sort by time.
+// NewRunID names a run; names sort by time, to a quarter of a millisecond.
 func NewRunID(at time.Time) string {
-	var b [3]byte
+	var b [2]byte
 	rand.Read(b[:])
-	return at.UTC().Format("20060102-150405") + "-" + hex.EncodeToString(b[:])
+	fraction := at.Nanosecond() / (1e9 >> 12)
+	return fmt.Sprintf("%s-%03x%03x", at.UTC().Format("20060102-150405"), min(fraction, 0xfff), binary.BigEndian.Uint16(b[:])&0xfff)
 }
 
 // Dirs are the two places of one run.

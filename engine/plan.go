@@ -43,13 +43,7 @@ func (o *owner) plan(ctx context.Context) error {
 // agent of that name is configured.
 func CheckPlan(task0 doc.Task, text string, knows func(agent string) bool) (doc.Plan, []doc.Problem) {
 	plan, problems := doc.LintPlanText(text, &task0)
-	for i, t := range plan.Tasks {
-		if t.Agent != "" && !knows(t.Agent) {
-			problems = append(problems, doc.Problem{Level: doc.Error, Section: fmt.Sprintf("Task %d", i+1),
-				Text: fmt.Sprintf("agent %q is not configured", t.Agent)})
-		}
-	}
-	return plan, problems
+	return plan, append(problems, doc.LintAgents(text, knows)...)
 }
 
 func (o *owner) knows(name string) bool {

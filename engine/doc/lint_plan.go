@@ -23,6 +23,24 @@ func LintPlanText(text string, t0 *Task) (Plan, []Problem) {
 	return p, append(problems, lintPlan(t0, p, src)...)
 }
 
+// LintAgents names the tasks of a plan whose agent nobody knows. Lines are
+// those of text.
+func LintAgents(text string, knows func(name string) bool) (problems []Problem) {
+	p, src, _ := parsePlan(text)
+	for i, t := range p.Tasks {
+		if t.Agent == "" || knows(t.Agent) {
+			continue
+		}
+		s := src.task(i)
+		line := s.part["agent"]
+		if line == 0 {
+			line = s.line
+		}
+		problems = append(problems, Problem{Error, fmt.Sprintf("Task #%d", i+1), line, fmt.Sprintf("agent %q is not configured", visible(t.Agent))})
+	}
+	return problems
+}
+
 func lintPlan(t0 *Task, p Plan, src planSource) (problems []Problem) {
 	if len(p.Tasks) == 0 {
 		return []Problem{{Error, "", 1, "the plan has no tasks; N is at least 1"}}

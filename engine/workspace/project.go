@@ -54,10 +54,7 @@ func FindProject(dir string) (Project, error) {
 		return Project{}, err
 	}
 	sum := sha256.Sum256([]byte(root))
-	base := filepath.Base(root)
-	if base == "/" {
-		base = "root"
-	}
+	base := plainName(filepath.Base(root))
 	base = base[:min(len(base), 100)] // it names a directory together with the hash
 	p := Project{
 		Root:    root,
@@ -66,6 +63,19 @@ func FindProject(dir string) (Project, error) {
 		Format:  "sha1",
 	}
 	return p, p.readRepository(context.Background())
+}
+
+// plainName is a folder's name without what a glob, a shell or a screen would
+// take for more than a name. [config.ProjectName] makes the same.
+func plainName(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		}
+		return '_'
+	}, name)
+	return plain[:min(len(plain), 40)]
 }
 
 func projectRoot(dir string) (string, error) {

@@ -40,7 +40,10 @@ func (c checkout) pristine() string { return filepath.Join(c.Engine, "growbench"
 // repository, not even by a link, and knows no remote.
 func (c checkout) cloneToy(ctx context.Context) error {
 	from := c.Source.Common
-	args := []string{"clone", "--quiet", "--local", "--no-hardlinks", "--no-checkout", "--no-reject-shallow", "--template="}
+	// Whose the repository is was judged, by git's own rule, when the project
+	// was found; clone would ask again about the git directory alone.
+	args := []string{"-c", "safe.directory=*", "clone", "--upload-pack=git -c safe.directory='*' upload-pack",
+		"--quiet", "--local", "--no-hardlinks", "--no-checkout", "--no-reject-shallow", "--template="}
 	if from == "" {
 		from = c.Engine
 	}

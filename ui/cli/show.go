@@ -114,7 +114,8 @@ func (a *App) showCommand() *cobra.Command {
 				a.say("The run's log: %d bytes torn at its end, bad lines %v skipped.", report.TornBytes, report.BadLines)
 			}
 			if a.asJSON {
-				return a.json(shown{s, dir, filepath.Join(filepath.Dir(filepath.Dir(dir)), "trees", filepath.Base(dir))})
+				clone := filepath.Join(filepath.Dir(filepath.Dir(dir)), "trees", filepath.Base(dir))
+				return a.json(shown{s, s.Base.Kind, s.Base, dir, clone})
 			}
 			a.printf("%s", text.Clean(engine.Report(s, time.Now().UTC(), waits(s))))
 			a.printf("\nRun directory: %s\n", dir)
@@ -123,11 +124,13 @@ func (a *App) showCommand() *cobra.Command {
 	}
 }
 
-// shown is a state with the places it stands for.
+// shown is a state as scripts read it, with the places it stands for.
 type shown struct {
 	*event.State
-	Dir  string `json:"dir"`
-	Tree string `json:"clone"`
+	Base   string     `json:"base"` // head or snapshot
+	BaseOf event.Base `json:"base_detail"`
+	Dir    string     `json:"dir"`
+	Tree   string     `json:"clone"`
 }
 
 func waits(s *event.State) []string {

@@ -106,9 +106,6 @@ func TestHelpOfEveryCommand(t *testing.T) {
 		if got.err != "" || strings.Contains(got.out, "%!") {
 			t.Errorf("%s --help:\n%s", name, got.all())
 		}
-		if same := p.do("help", name).ends(exitOK); same.out != got.out {
-			t.Errorf("help %s differs from %s --help", name, name)
-		}
 	}
 	p.nothingKept()
 }
