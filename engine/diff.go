@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -9,6 +10,9 @@ import (
 	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
+
+// ErrNoWorker means that a run has no Worker of that number.
+var ErrNoWorker = errors.New("no Worker")
 
 // Difference is what a run, or one Worker of it, changed.
 type Difference struct {
@@ -82,9 +86,9 @@ func Diff(ctx context.Context, runDir string, k int) (Difference, error) {
 // noWorker words a Worker's number that is out of range.
 func noWorker(k int, s *event.State) error {
 	if s.Plan.N == 0 {
-		return fmt.Errorf("it has no plan yet, so there is no Worker %d", k)
+		return fmt.Errorf("%w %d: it has no plan yet", ErrNoWorker, k)
 	}
-	return fmt.Errorf("it has no Worker %d; the chain has Workers 1 to %d", k, s.Plan.N)
+	return fmt.Errorf("%w %d: the chain has Workers 1 to %d", ErrNoWorker, k, s.Plan.N)
 }
 
 // commitBefore is the commit Worker k starts from; empty when that is not made.

@@ -184,9 +184,27 @@ func TestFindRun(t *testing.T) {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
+	if _, err := FindRun(state, "r-3", "latest"); !errors.Is(err, ErrNoRun) {
+		t.Errorf("the latest run of a project without runs: %v", err)
+	}
 	for name, want := range map[string]string{"2026": "2 runs are called so", "zzz": "no such run", "": "no such run", "not-a-run": "no such run"} {
 		if _, err := FindRun(state, "p-1", name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)
 		}
+	}
+}
+
+func TestResumeThatComesTooLateIsRefused(t *testing.T) {
+	b := newBench(t, twoFiles)
+	s, dirs := b.run(order{plan: twoTasks(), script: steps([]step{result(nil)}, []step{result(nil)})})
+	if s.Status != event.StatusPassed {
+		t.Fatal(s.Reason)
+	}
+	// Prepared while the run still stood, spawned after another had ended it.
+	if err := b.spawn(dirs, &event.RunResumed{Reason: "resume"}); err == nil || !strings.Contains(err.Error(), "nothing left to do") {
+		t.Errorf("resume of a run that passed: %v", err)
+	}
+	if after, _, err := event.Read(filepath.Join(dirs.Run, fileEvents)); err != nil || len(after) != int(s.LastSeq) {
+		t.Errorf("the log has %d events, had %d, %v", len(after), s.LastSeq, err)
 	}
 }

@@ -126,9 +126,14 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	if !report.Clean() {
 		fmt.Fprintf(os.Stderr, "growbench: %s: %d torn bytes set aside, bad lines %v skipped\n", fileEvents, report.TornBytes, report.BadLines)
 	}
+	state := event.Fold(events)
+	if opt.Resume != nil && opt.Resume.Reason == "resume" && state.Status == event.StatusPassed {
+		// Somebody else went on with it between the look and the lock.
+		return nil, errors.Join(fmt.Errorf("resume run %s: %w: it passed", spec.Run, ErrNothingToDo), log.Close())
+	}
 	return &owner{
 		OwnerOptions: opt, dirs: dirsOf(runDir), spec: spec, log: log, hub: newHub(),
-		state: event.Fold(events), answers: map[string]chan event.Answered{},
+		state: state, answers: map[string]chan event.Answered{},
 		talked: map[int]int64{},
 	}, nil
 }

@@ -94,7 +94,8 @@ const Latest = "latest"
 
 // FindRun returns the directory of the run that name means: its id, a
 // beginning or an end of it that only one run has, "latest", or the path of
-// its directory. The project's own runs come first, then all.
+// its directory. The project's own runs come first, then all. "latest" never
+// leaves a project that is named: who stops or resumes it means this one's.
 func FindRun(stateRoot, project, name string) (string, error) {
 	if strings.ContainsRune(name, os.PathSeparator) {
 		if _, err := os.Stat(filepath.Join(name, fileEvents)); err == nil {
@@ -102,12 +103,15 @@ func FindRun(stateRoot, project, name string) (string, error) {
 		}
 		return "", fmt.Errorf("find run %s: %w in that directory", name, ErrNoRun)
 	}
-	for _, where := range []string{project, ""} {
+	for _, where := range places(project) {
 		dirs, err := Runs(stateRoot, where)
 		if err != nil {
 			return "", err
 		}
-		if name == Latest && len(dirs) > 0 {
+		if name == Latest && len(dirs) == 0 {
+			return "", fmt.Errorf("find the latest run: %w in this project; `growbench runs --all` lists every project's", ErrNoRun)
+		}
+		if name == Latest {
 			return dirs[len(dirs)-1], nil
 		}
 		dirs = slices.DeleteFunc(dirs, func(d string) bool { return !answersTo(filepath.Base(d), name) })
@@ -118,11 +122,16 @@ func FindRun(stateRoot, project, name string) (string, error) {
 			return "", fmt.Errorf("find run %q: %d runs are called so (%s, %s, …); give more of the name",
 				name, len(dirs), filepath.Base(dirs[0]), filepath.Base(dirs[1]))
 		}
-		if where == "" {
-			break
-		}
 	}
 	return "", fmt.Errorf("find run %q: %w; `growbench runs --all` lists them", name, ErrNoRun)
+}
+
+// places are where a run is looked for, nearest first.
+func places(project string) []string {
+	if project == "" {
+		return []string{""}
+	}
+	return []string{project, ""}
 }
 
 func answersTo(id, name string) bool {

@@ -14,13 +14,20 @@ type Limits struct {
 	Silence time.Duration // without any update
 	Output  int64         // bytes of items
 	Turns   int
+	Tokens  int64   // in and out, cached ones included
+	Cost    float64 // in the currency of Usage
+	Repeats int     // equal calls with equal results in a row
 	// OnSilent is told, each time another Quarter of Silence has passed
 	// without an update, how long the agent has been silent.
 	OnSilent func(time.Duration)
 }
 
-// ErrTurns ends an agent that takes more turns than it may.
-var ErrTurns = errors.New("over its number of turns")
+// What ends an agent that takes more than it may.
+var (
+	ErrTurns  = errors.New("over its number of turns")
+	ErrTokens = errors.New("over its number of tokens")
+	ErrCost   = errors.New("over its cost")
+)
 
 // Limit wraps any kind of agent in limits. The agent is expected to end soon
 // after its context; Limit waits for that, so nothing runs on unseen.
@@ -42,19 +49,11 @@ func (a limited) Run(ctx context.Context, req Request, emit func(Update)) (Outco
 	}
 	w := newSilence(a.limits, cancel)
 	defer w.stop()
-	var mu sync.Mutex
-	var bytes int64
+	m := &meter{limits: a.limits, repeats: repeats{max: a.limits.Repeats}}
 	out, err := a.agent.Run(ctx, req, func(u Update) {
 		w.heard()
-		mu.Lock()
-		bytes += int64(len(u.Item.Text))
-		over := a.limits.Output > 0 && bytes > a.limits.Output
-		mu.Unlock()
-		if over {
-			cancel(fmt.Errorf("%w (%d bytes)", ErrOutputLimit, a.limits.Output))
-		}
-		if a.limits.Turns > 0 && u.Item.Turn > a.limits.Turns {
-			cancel(fmt.Errorf("%w (%d)", ErrTurns, a.limits.Turns))
+		if err := m.heard(u); err != nil {
+			cancel(err)
 		}
 		emit(u)
 	})
@@ -62,6 +61,40 @@ func (a limited) Run(ctx context.Context, req Request, emit func(Update)) (Outco
 		return out, cause
 	}
 	return out, err
+}
+
+// meter adds up what an agent has taken. Its updates may come from several
+// goroutines.
+type meter struct {
+	limits  Limits
+	mu      sync.Mutex
+	bytes   int64
+	tokens  int64
+	cost    float64
+	repeats repeats
+}
+
+// heard counts an update and says which limit it is over, if any.
+func (m *meter) heard(u Update) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	l := m.limits
+	m.bytes += int64(len(u.Item.Text))
+	if u.Usage != nil {
+		m.tokens += u.Usage.In + u.Usage.Out
+		m.cost += u.Usage.Cost
+	}
+	switch {
+	case l.Output > 0 && m.bytes > l.Output:
+		return fmt.Errorf("%w (%d bytes)", ErrOutputLimit, l.Output)
+	case l.Turns > 0 && u.Item.Turn > l.Turns:
+		return fmt.Errorf("%w (%d)", ErrTurns, l.Turns)
+	case l.Tokens > 0 && m.tokens > l.Tokens:
+		return fmt.Errorf("%w (%d used, %d allowed)", ErrTokens, m.tokens, l.Tokens)
+	case l.Cost > 0 && m.cost > l.Cost:
+		return fmt.Errorf("%w (%.4f spent, %.4f allowed)", ErrCost, m.cost, l.Cost)
+	}
+	return m.repeats.heard(u.Item)
 }
 
 // silence cancels when no update has come for too long.

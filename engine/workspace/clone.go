@@ -240,6 +240,16 @@ func (t *Tree) save() error {
 // OpenTree takes up the tree of an existing run. Locks that a dead owner left
 // in the engine's git directory are removed: the caller must be the only owner.
 func OpenTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
+	return openTree(ctx, runDir, treeDir, true)
+}
+
+// LookAtTree is OpenTree for one who only compares commits, also while an
+// owner is at work: nothing is changed.
+func LookAtTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
+	return openTree(ctx, runDir, treeDir, false)
+}
+
+func openTree(ctx context.Context, runDir, treeDir string, owned bool) (*Tree, error) {
 	data, err := os.ReadFile(statePath(runDir))
 	if err != nil {
 		return nil, fmt.Errorf("opening the tree of %s: %w; the run's git directory is gone or was never finished: start a new run", runDir, err)
@@ -257,6 +267,9 @@ func OpenTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
 	}
 	t.relocate()
 	for _, c := range t.checkouts {
+		if !owned {
+			break
+		}
 		if err := c.engine().unlock(); err != nil {
 			return nil, fmt.Errorf("opening the tree of run %s: %w", t.RunID, err)
 		}

@@ -126,12 +126,13 @@ check "Ctrl-C twice: the run goes on and passes" "ends_as $(run_of) passed"
 begin 100 30
 launch demo
 await 'Worker 2' 60
+killed=$(run_of)
 kill -KILL "$(program demo)"
 await 'BACK=' 10 || bad "kill -9 of the workbench"
 keys "stty sane; $work/growbench --reset; clear; echo AGAIN" Enter
 check "--reset gives the terminal back" "await '^AGAIN' 5"
 begin 100 30
-launch attach latest
+launch attach "$killed"
 check "attach shows the run that went on" "await 'verified: passed' 90"
 keys q
 sane "attach"

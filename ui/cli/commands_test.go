@@ -88,7 +88,7 @@ func TestEveryKeyOfShow(t *testing.T) {
 	p.do("show", run, "--json").ends(exitOK).json(&v)
 	want := map[string]any{
 		"run": "", "project": "", "branch": "", "phase": "", "status": "", "verified": "", "owner": "",
-		"base":      map[string]any{"kind": "", "commit": "", "uncommitted": true, "notes": []any{}},
+		"base": "", "base_detail": map[string]any{"kind": "", "commit": "", "uncommitted": true, "notes": []any{}},
 		"task0":     taskKeys(),
 		"plan":      map[string]any{"n": 0., "layers": []any{[]any{0.}}},
 		"workers":   []any{workerKeys()},

@@ -38,6 +38,7 @@ func (a *App) runsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&all, "all", false, "list the runs of every project")
+	c.AddCommand(a.pruneCommand())
 	return c
 }
 

@@ -106,8 +106,7 @@ func TestRunOnEveryShapeOfSource(t *testing.T) {
 			if end.Status != event.StatusPassed || end.Verified != event.VerifiedPassed {
 				t.Errorf("ended %+v", end)
 			}
-			var s event.State
-			p.do("-C", dir, "show", "latest", "--json").ends(exitOK).json(&s)
+			s := p.do("-C", dir, "show", "latest", "--json").ends(exitOK).state()
 			if s.Base.Kind != shape.base || s.Run != end.Run {
 				t.Errorf("base %+v, run %s", s.Base, s.Run)
 			}

@@ -120,10 +120,20 @@ func (p *place) made() string {
 	}
 }
 
+// state reads what show --json printed.
+func (s said) state() *event.State {
+	s.t.Helper()
+	var v shown
+	s.json(&v)
+	if v.Base != v.BaseOf.Kind {
+		s.t.Errorf("base is %q and %q", v.Base, v.BaseOf.Kind)
+	}
+	v.State.Base = v.BaseOf
+	return v.State
+}
+
 // shown is the run's state as show --json prints it.
 func (p *place) shown(name string) *event.State {
 	p.t.Helper()
-	s := &event.State{}
-	p.do("show", name, "--json").ends(exitOK).json(s)
-	return s
+	return p.do("show", name, "--json").ends(exitOK).state()
 }
