@@ -11,7 +11,7 @@ import (
 )
 
 // makeAgent is the one place that knows the kinds of agents.
-func makeAgent(runDir string, spec Spec, name string, c config.Agent) (agent.Agent, error) {
+func makeAgent(runDir string, spec Spec, name string, c config.Agent, confine Confine) (agent.Agent, error) {
 	switch c.Kind {
 	case "script":
 		path := c.File
@@ -26,10 +26,10 @@ func makeAgent(runDir string, spec Spec, name string, c config.Agent) (agent.Age
 		if err != nil {
 			return nil, fmt.Errorf("start agent %q: %w", name, err)
 		}
-		return script.New(s, spec.speed()), nil
+		return script.New(s, spec.speed(), confine), nil
 	case "command":
 		o := commandOptions(c)
-		o.Output = int64(spec.Config.Limits.Output)
+		o.Output, o.Wrap = int64(spec.Config.Limits.Output), confine
 		a, err := command.New(o)
 		if err != nil {
 			return nil, fmt.Errorf("start agent %q: %w", name, err)

@@ -108,11 +108,11 @@ func (o *owner) check(ctx context.Context, when string, k int, command, name str
 
 // shell runs one command line in the clone, its whole output kept on disk.
 func (o *owner) shell(ctx context.Context, command, name string) (workspace.Outcome, error) {
-	out, err := workspace.Run(ctx, workspace.Command{
+	out, err := workspace.Run(ctx, o.confined.wrap(workspace.Command{
 		Shell: command, Dir: o.tree.Root(), Env: workspace.Environment(marker(o.spec.Run)),
 		SpillPath: filepath.Join(o.dirs.Run, dirOutput, name+".txt"),
 		Limits:    workspace.Limits{Time: wallLimit(o.spec), Grace: o.Grace},
-	})
+	}))
 	o.endLeftovers()
 	if cause := context.Cause(ctx); cause != nil {
 		return out, cause

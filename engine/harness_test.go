@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 				os.Exit(1)
 			}
 			os.Exit(0)
+		case workspace.ConfineCommand:
+			fmt.Fprintln(os.Stderr, workspace.Confine(os.Args[2:]))
+			os.Exit(126)
 		case "ask-owner": // what an agent would do to approve itself
 			if err := Send(context.Background(), os.Args[2], Command{Do: "stop"}); err != nil {
 				fmt.Println(err)
@@ -116,6 +120,7 @@ type order struct {
 	limits   config.Limits
 	task0    string
 	speed    float64
+	sandbox  string // off when empty
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -150,6 +155,7 @@ func (b *bench) create(o order) Dirs {
 		o.attach = fstest.MapFS{"script.json": {Data: data, Mode: 0o600}}
 	}
 	c := config.Defaults()
+	c.Sandbox = cmp.Or(o.sandbox, "off")
 	c.Agents = map[string]config.Agent{
 		"scripted": {Kind: "script", File: "script.json"},
 		"other":    {Kind: "script", File: "other.json"},

@@ -20,7 +20,7 @@ import (
 // OwnerOptions are what an owner needs beside its run directory.
 type OwnerOptions struct {
 	// Agents makes the agent of a name in the run's configuration.
-	Agents func(runDir string, spec Spec, name string) (agent.Agent, error)
+	Agents func(runDir string, spec Spec, name string, confine Confine) (agent.Agent, error)
 	// Resume tells where and why to go on; nil for a run's first owner.
 	Resume *event.RunResumed
 	// Grace is how long an ended process group has before it is killed.
@@ -48,11 +48,12 @@ type owner struct {
 	stop    context.CancelCauseFunc
 	lost    error // the log cannot be written any more
 
-	publish publisher
-	at      string        // the commit the clone's files are known to equal, or ""
-	whole   bool          // all a Worker left is in the tree that was written
-	spent   time.Duration // by agents, waiting not counted
-	talked  map[int]int64 // bytes each agent was given and said
+	confined *confinement
+	publish  publisher
+	at       string        // the commit the clone's files are known to equal, or ""
+	whole    bool          // all a Worker left is in the tree that was written
+	spent    time.Duration // by agents, waiting not counted
+	talked   map[int]int64 // bytes each agent was given and said
 }
 
 // stopped is why a run's context ended when an operator asked for it.
@@ -100,6 +101,7 @@ func Own(ctx context.Context, runDir string, opt OwnerOptions) error {
 		o.Ready()
 	}
 	o.endLeftovers()
+	defer func() { o.confined.close() }()
 	o.work(ctx)
 	o.endLeftovers()
 	return o.lost
@@ -126,6 +128,10 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	if !report.Clean() {
 		fmt.Fprintf(os.Stderr, "growbench: %s: %d torn bytes set aside, bad lines %v skipped\n", fileEvents, report.TornBytes, report.BadLines)
 	}
+	confined, err := newConfinement(dirsOf(runDir), spec)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("find a sandbox: %w", err), log.Close())
+	}
 	state := event.Fold(events)
 	if opt.Resume != nil && opt.Resume.Reason == "resume" && state.Status == event.StatusPassed {
 		// Somebody else went on with it between the look and the lock.
@@ -133,7 +139,7 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	}
 	return &owner{
 		OwnerOptions: opt, dirs: dirsOf(runDir), spec: spec, log: log, hub: newHub(),
-		state: state, answers: map[string]chan event.Answered{},
+		state: state, confined: confined, answers: map[string]chan event.Answered{},
 		talked: map[int]int64{},
 	}, nil
 }

@@ -142,6 +142,7 @@ func reportWorkers(b *strings.Builder, s *event.State, at time.Time) {
 		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %d | %s | %d | %s |\n",
 			w.K, orDash(cell(w.Title)), orDash(cell(w.Agent)), w.State, worked(w, at), w.Turns, tokens, len(w.Files), orDash(short(w.Commit)))
 	}
+	reportSandbox(b, s)
 	for _, w := range s.Workers {
 		for _, f := range w.Flagged {
 			fmt.Fprintf(b, "\nWorker %d changed `%s` (%s), which is not among its targets", w.K, f.Path, f.Kind)
@@ -156,6 +157,22 @@ func reportWorkers(b *strings.Builder, s *event.State, at time.Time) {
 	}
 	for _, r := range s.Results {
 		fmt.Fprintf(b, "\n**RESULT #%d** (its own words): %s\n", r.K, cell(r.Summary))
+	}
+}
+
+// reportSandbox says what held the agents' commands.
+func reportSandbox(b *strings.Builder, s *event.State) {
+	said := map[string]bool{}
+	for _, w := range s.Workers {
+		line := "Commands ran in a sandbox: " + w.SandboxNote
+		if !w.Sandboxed {
+			line = "Commands ran without a sandbox: " + w.SandboxNote
+		}
+		if w.Started.IsZero() || said[line] {
+			continue
+		}
+		said[line] = true
+		fmt.Fprintf(b, "\n%s.\n", cell(line))
 	}
 }
 

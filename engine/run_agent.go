@@ -17,7 +17,7 @@ import (
 // signs of life, and ends every process it has left. The int64 is the size of
 // all it was given and said, in bytes.
 func (o *owner) runAgent(ctx context.Context, name string, req agent.Request) (agent.Outcome, int64, error) {
-	a, err := o.Agents(o.dirs.Run, o.spec, name)
+	a, err := o.Agents(o.dirs.Run, o.spec, name, o.confined.forAgent(o.spec.Config.Agents[name]))
 	if err != nil {
 		return agent.Outcome{}, 0, err
 	}
@@ -158,10 +158,10 @@ func (o *owner) transcriptBytes(k int) int64 {
 }
 
 // NewAgent makes the agent of a name in a run's configuration.
-func NewAgent(runDir string, spec Spec, name string) (agent.Agent, error) {
+func NewAgent(runDir string, spec Spec, name string, confine Confine) (agent.Agent, error) {
 	c, ok := spec.Config.Agents[name]
 	if !ok {
 		return nil, fmt.Errorf("start agent %q: it is not configured; `growbench config` lists what is", name)
 	}
-	return makeAgent(runDir, spec, name, c)
+	return makeAgent(runDir, spec, name, c, confine)
 }

@@ -44,8 +44,10 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 		return false, err
 	}
 	name := o.spec.agentName(o.state.Plan.Tasks.Tasks[k-1].Agent)
-	sandboxed, why := false, "no sandbox"
-	if err := o.append(true, event.WorkerStarted{K: k, Agent: name, Prompt: ref, Attempt: attempt, Sandboxed: sandboxed, SandboxNote: why}); err != nil {
+	if err := o.append(true, event.WorkerStarted{
+		K: k, Agent: name, Prompt: ref, Attempt: attempt,
+		Sandboxed: o.confined.sandboxed(), SandboxNote: o.confined.note,
+	}); err != nil {
 		return false, err
 	}
 	req := agent.Request{
@@ -176,7 +178,10 @@ func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, mi
 	if err != nil {
 		return handed{}, err
 	}
-	if err := o.append(true, event.WorkerStarted{K: k, Agent: name, Prompt: ref, Attempt: req.Attempt, SandboxNote: "no sandbox", Again: true}); err != nil {
+	if err := o.append(true, event.WorkerStarted{
+		K: k, Agent: name, Prompt: ref, Attempt: req.Attempt, Again: true,
+		Sandboxed: o.confined.sandboxed(), SandboxNote: o.confined.note,
+	}); err != nil {
 		return handed{}, err
 	}
 	req.Again, req.Prompt, req.Scope = true, prompt, workspace.Scope{}

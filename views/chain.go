@@ -203,6 +203,9 @@ func (c *Chain) workerFacts(w *event.Worker) []string {
 	if w.Attempts > 1 {
 		facts = append(facts, "attempt "+fmt.Sprint(w.Attempts))
 	}
+	if !w.Started.IsZero() && !w.Sandboxed {
+		facts = append(facts, "no sandbox")
+	}
 	if w.Result && w.ResultFrom == "observed" {
 		facts = append(facts, "RESULT observed")
 	}

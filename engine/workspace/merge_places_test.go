@@ -380,3 +380,23 @@ func TestRefusalKeepsOddNamesOnTheirLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestMergeIntoASplitIndex(t *testing.T) {
+	userHome(t)
+	dir := plainRepo(t)
+	gitAs(t, dir, "config", "core.splitIndex", "true")
+	gitAs(t, dir, "config", "core.untrackedCache", "true")
+	gitAs(t, dir, "update-index", "--split-index", "--untracked-cache")
+	tree, tip := worked(t, dir, BaseHead, usual(t))
+	put(t, filepath.Join(dir, "staged.txt"), "staged\n")
+	gitAs(t, dir, "add", "staged.txt")
+	mergeInto(t, tree, tip)
+	if got := status(t, dir); got != "A  staged.txt" {
+		t.Errorf("status:\n%s", got)
+	}
+	put(t, filepath.Join(dir, "added", "more.txt"), "more\n")
+	if got := status(t, dir); got != "A  staged.txt\n?? added/more.txt" {
+		t.Errorf("status:\n%s", got)
+	}
+	gitAs(t, dir, "fsck", "--strict", "--connectivity-only")
+}

@@ -398,13 +398,17 @@ func TestMergeRunsNothingOfTheRepository(t *testing.T) {
 func TestMergeRefusesFiltersOfTheRepository(t *testing.T) {
 	h := hostileRepo(t)
 	lines := strings.Repeat("// line\n", 20)
-	put(t, filepath.Join(h.top, "big.go"), lines)
-	quietly(t, h.top, "add", "big.go")
-	quietly(t, h.top, "-c", "commit.gpgsign=false", "commit", "-q", "--no-verify", "-m", "big", "big.go")
+	record := func(text string) {
+		put(t, filepath.Join(h.top, "big.go"), text)
+		blob := quietly(t, h.top, "hash-object", "-w", "--no-filters", "big.go")
+		quietly(t, h.top, "update-index", "--add", "--cacheinfo", "100644,"+blob+",big.go")
+		made := quietly(t, h.top, "commit-tree", "-p", "HEAD", "-m", "big", quietly(t, h.top, "write-tree"))
+		quietly(t, h.top, "update-ref", "refs/heads/main", made)
+	}
+	record(lines)
 	tree, tip := worked(t, h.top, BaseHead, func(root string) { put(t, filepath.Join(root, "big.go"), "// theirs\n"+lines) })
 	// Both sides change the file, for which the repository has a merge program.
-	put(t, filepath.Join(h.top, "big.go"), lines+"// mine\n")
-	quietly(t, h.top, "-c", "commit.gpgsign=false", "commit", "-q", "--no-verify", "-m", "mine", "big.go")
+	record(lines + "// mine\n")
 	os.Remove(h.marks)
 	refused(t, tree, tip, "big.go", "filter", "git merge")
 	if marks, err := os.ReadFile(h.marks); err == nil {

@@ -15,6 +15,7 @@ const (
 	exitUsage       = 2
 	exitEnvironment = 3
 	exitFault       = 70
+	exitCannotRun   = 126 // as a shell says it
 	exitInterrupted = 130
 )
 
@@ -49,7 +50,7 @@ func codeOf(err error) int {
 	case errors.As(err, &c):
 		return c.code
 	case errors.As(err, &untrusted), errors.Is(err, workspace.ErrForeignOwner),
-		errors.Is(err, workspace.ErrNoGit), errors.Is(err, config.ErrNoHome):
+		errors.Is(err, workspace.ErrNoGit), errors.Is(err, config.ErrNoHome), errors.Is(err, workspace.ErrNoSandbox):
 		return exitEnvironment
 	case errors.As(err, &problems), errors.Is(err, engine.ErrNoRun):
 		return exitUsage

@@ -84,7 +84,7 @@ func (p *place) env() []string {
 	return append(append(env,
 		playing+"=1", sampleDir+"="+sample, "LANG=C.UTF-8", "TERM=xterm-256color", "GIT_CONFIG_NOSYSTEM=1",
 		"HOME="+filepath.Join(p.base, "home"), "XDG_CONFIG_HOME="+filepath.Join(p.base, "config"),
-		"XDG_STATE_HOME="+filepath.Join(p.base, "state"), "XDG_RUNTIME_DIR="+p.base,
+		"XDG_STATE_HOME="+filepath.Join(p.base, "state"), "XDG_RUNTIME_DIR="+p.base, "GROWBENCH_SANDBOX=off",
 		"TMPDIR="+filepath.Join(p.base, "tmp"),
 	), p.more...)
 }

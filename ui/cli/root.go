@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"growbench/engine"
+	"growbench/engine/workspace"
 	"growbench/theme/text"
 	"growbench/ui"
 )
@@ -31,6 +32,11 @@ type App struct {
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, app *App) int {
+	if len(args) > 0 && args[0] == workspace.ConfineCommand {
+		// This process is about to become a command in a sandbox.
+		app.say("growbench: %v", workspace.Confine(args[1:]))
+		return exitCannotRun
+	}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetIn(app.In)

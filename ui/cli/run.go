@@ -90,6 +90,9 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if err := canRun(spec, plan); err != nil {
 		return environment(err)
 	}
+	if _, _, err := engine.FindSandbox(spec.Config); err != nil {
+		return environment(fmt.Errorf("find a sandbox for the agents: %w", err))
+	}
 	return a.start(ctx, engine.NewRun{
 		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
 	}, o.headless, o.detach)

@@ -224,7 +224,7 @@ func lastWords(out workspace.Outcome) string {
 // failed is what a program or its model server said went wrong: a limit that
 // ends some time, or a failure.
 func failed(text string) error {
-	if text = strings.TrimSpace(text); text == "" {
+	if text = strings.TrimSpace(cut(text, 4*maxNote)); text == "" {
 		text = "it failed without saying why"
 	}
 	if limit := usageLimit(text, time.Now()); limit != nil {

@@ -20,11 +20,18 @@ import (
 const maxReturn = 50 << 10
 
 // New makes the agent that plays s. speed divides every recorded pause.
-func New(s *Script, speed float64) agent.Agent { return player{s, speed} }
+// confine puts what it runs into a sandbox; nil is none.
+func New(s *Script, speed float64, confine func(workspace.Command) workspace.Command) agent.Agent {
+	if confine == nil {
+		confine = func(c workspace.Command) workspace.Command { return c }
+	}
+	return player{s, speed, confine}
+}
 
 type player struct {
-	script *Script
-	speed  float64
+	script  *Script
+	speed   float64
+	confine func(workspace.Command) workspace.Command
 }
 
 // Run plays the part of the request's task.
@@ -175,11 +182,11 @@ func (t *take) file(s Step) error {
 // one ends the part: what follows was recorded for another outcome.
 func (t *take) command(ctx context.Context, s Step, i int) error {
 	t.item(event.Item{Kind: event.ItemCall, Name: "run_command", Text: s.Run})
-	out, err := workspace.Run(ctx, workspace.Command{
+	out, err := workspace.Run(ctx, t.confine(workspace.Command{
 		Shell: s.Run, Dir: t.req.Dir, Env: t.req.Env,
 		SpillPath: filepath.Join(t.req.OutputDir, fmt.Sprintf("%d-step-%d.txt", t.req.Attempt, i+1)),
 		OnOutput:  (&live{take: t}).show,
-	})
+	}))
 	it := event.Item{
 		Kind: event.ItemReturn, Name: "run_command", Args: s.Run, Text: out.Text(maxReturn),
 		Bytes: out.Bytes, MS: out.Duration.Milliseconds(),
