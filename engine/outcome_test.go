@@ -182,6 +182,9 @@ func TestRollbackMakesAWorkerNeverHaveRun(t *testing.T) {
 		t.Errorf("rolled back again, the log has %d events, not %d", after.LastSeq, size)
 	}
 
+	// Other work this time: the same within the same second is the same commit.
+	otherwise := steps(nil, []step{edit("b.txt", "two", "TWICE"), result([]string{"b.txt"})})
+	must(t, os.WriteFile(filepath.Join(dirs.Run, dirAttached, "script.json"), marshal(t, otherwise), 0o600))
 	resumed, err := PrepareResume(dirs.Run, false)
 	must(t, err)
 	must(t, b.spawn(dirs, resumed))
@@ -229,6 +232,15 @@ func TestRollbackKeepsWhatADeadOwnerLeft(t *testing.T) {
 	b.until(dirs, func(s *event.State, alive bool) bool {
 		return !alive || s.Plan.N > 0 && s.Worker(2).Tool == "run_command"
 	})
+	// Meanwhile others may look at what is done.
+	soFar, err := Diff(context.Background(), dirs.Run, 0)
+	must(t, err)
+	if !slices.Equal(paths(soFar), []string{"modified a.txt"}) {
+		t.Errorf("so far: %+v", soFar)
+	}
+	if _, err := Diff(context.Background(), dirs.Run, 2); err == nil || !strings.Contains(err.Error(), "running") {
+		t.Errorf("Worker 2: %v", err)
+	}
 	b.endAll(dirs)
 	b.finish(dirs)
 	out, err := Rollback(context.Background(), dirs.Run, 2, time.Now)

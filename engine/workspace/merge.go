@@ -31,6 +31,7 @@ type MergeOptions struct {
 // Merged is what a merge did, or would do. Paths are relative to the project.
 type Merged struct {
 	How    string
+	Top    string       // the user's work tree
 	Branch string       // the user's; empty when files were written without one
 	From   string       // commit the branch was at
 	To     string       // commit it is at; of a dry run only when it exists already
@@ -103,6 +104,7 @@ func (t *Tree) Merge(ctx context.Context, opt MergeOptions) (out Merged, err err
 	if err := m.openGit(ctx); err != nil {
 		return out, err
 	}
+	m.out.Top = m.project.RepoTop
 	// A run that began without a commit shares no history with one the user
 	// made since.
 	onBranch := t.Project.HasCommit

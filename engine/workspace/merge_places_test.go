@@ -168,6 +168,26 @@ func TestMergeWithoutARepositoryWritesWhatStillMatches(t *testing.T) {
 	}
 }
 
+func TestFileThatIsLeftKeepsOthersOut(t *testing.T) {
+	userHome(t)
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "name"), "old\n")
+	put(t, filepath.Join(dir, "free.txt"), "old\n")
+	tree, tip := worked(t, dir, BaseSnapshot, func(root string) {
+		must[any](t)(nil, os.Remove(filepath.Join(root, "name")))
+		put(t, filepath.Join(root, "name", "below.txt"), "new\n")
+		put(t, filepath.Join(root, "free.txt"), "new\n")
+	})
+	put(t, filepath.Join(dir, "name"), "mine\n")
+	out := mergeInto(t, tree, tip)
+	if len(out.Left) != 2 || out.Left[0].Path != "name" || out.Left[1] != (Refusal{"name/below.txt", "name stands where its directory belongs"}) {
+		t.Errorf("%+v", out)
+	}
+	if got := get(t, filepath.Join(dir, "name")) + get(t, filepath.Join(dir, "free.txt")); got != "mine\nnew\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestKilledMergeOfFilesIsCompletedByTheNext(t *testing.T) {
 	for last := 1; ; last++ {
 		userHome(t)
@@ -323,30 +343,6 @@ func TestMergeInALinkedWorkTreeAndWithLongHashes(t *testing.T) {
 	}
 	if got := get(t, filepath.Join(second, "added", "new.go")); got != "package added\n" {
 		t.Errorf("new.go: %q", got)
-	}
-}
-
-func TestMergeAcrossFileSystems(t *testing.T) {
-	userHome(t)
-	shm, err := os.MkdirTemp("/dev/shm", "growbench-merge-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(shm) })
-	dir := filepath.Join(shm, "project")
-	put(t, filepath.Join(dir, "a.txt"), "old\n")
-	tree, tip := worked(t, dir, BaseSnapshot, func(root string) {
-		put(t, filepath.Join(root, "a.txt"), "new\n")
-		put(t, filepath.Join(root, "b.txt"), "new\n")
-		must[any](t)(nil, os.Symlink("a.txt", filepath.Join(root, "link")))
-	})
-	mergeInto(t, tree, tip)
-	if got := get(t, filepath.Join(dir, "link")) + get(t, filepath.Join(dir, "b.txt")); got != "new\nnew\n" {
-		t.Errorf("%q", got)
-	}
-	entries := must[[]os.DirEntry](t)(os.ReadDir(dir))
-	if len(entries) != 3 {
-		t.Errorf("in the project stand %v", entries)
 	}
 }
 

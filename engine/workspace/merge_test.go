@@ -459,26 +459,31 @@ func TestMergeTurnsFilesIntoDirectoriesAndBack(t *testing.T) {
 }
 
 func TestMergeUndoesWhatAChangeMeanwhileStops(t *testing.T) {
-	userHome(t)
-	dir := plainRepo(t)
-	tree, tip := worked(t, dir, BaseHead, func(root string) {
-		usual(t)(root)
-		must[any](t)(nil, os.Remove(filepath.Join(root, "main.go")))
-	})
-	before := fingerprint(t, dir)
-	_, err := tree.Merge(t.Context(), MergeOptions{Commit: tip, AfterStep: func(step string) {
-		if step == "file added/new.go" {
-			put(t, filepath.Join(dir, "size", "size.go"), "typed at this moment\n")
+	for after, changed := range map[string]string{"file added/new.go": "size/size.go", "file first.txt": "main.go"} {
+		userHome(t)
+		dir := plainRepo(t)
+		put(t, filepath.Join(dir, "first.txt"), "goes first\n")
+		gitAs(t, dir, "add", "-A")
+		gitAs(t, dir, "commit", "-qm", "first")
+		tree, tip := worked(t, dir, BaseHead, func(root string) {
+			usual(t)(root)
+			must[any](t)(nil, errors.Join(os.Remove(filepath.Join(root, "main.go")), os.Remove(filepath.Join(root, "first.txt"))))
+		})
+		before := fingerprint(t, dir)
+		_, err := tree.Merge(t.Context(), MergeOptions{Commit: tip, AfterStep: func(step string) {
+			if step == after {
+				put(t, filepath.Join(dir, changed), "typed at this moment\n")
+			}
+		}})
+		if !errors.Is(err, ErrChanged) {
+			t.Fatalf("%s changed: %v", changed, err)
 		}
-	}})
-	if !errors.Is(err, ErrChanged) {
-		t.Fatalf("%v", err)
+		after := fingerprint(t, dir)
+		if got := get(t, filepath.Join(dir, changed)); got != "typed at this moment\n" {
+			t.Errorf("the user's change of %s is lost: %q", changed, got)
+		}
+		delete(before, filepath.FromSlash(changed))
+		delete(after, filepath.FromSlash(changed))
+		sameFiles(t, before, after)
 	}
-	after := fingerprint(t, dir)
-	if get(t, filepath.Join(dir, "size", "size.go")) != "typed at this moment\n" {
-		t.Error("the user's change is lost")
-	}
-	delete(before, filepath.Join("size", "size.go"))
-	delete(after, filepath.Join("size", "size.go"))
-	sameFiles(t, before, after)
 }

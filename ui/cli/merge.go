@@ -17,7 +17,8 @@ import (
 // mergeAnswer is what merge tells a script.
 type mergeAnswer struct {
 	Run    string        `json:"run"`
-	How    string        `json:"how"` // nothing, fast-forward, merge commit, files or refused
+	How    string        `json:"how"`  // nothing, fast-forward, merge commit, files or refused
+	Tree   string        `json:"tree"` // the user's
 	Branch string        `json:"branch"`
 	From   string        `json:"from"`
 	To     string        `json:"to"`
@@ -75,7 +76,7 @@ func (a *App) toldMerge(run string, dry bool, out workspace.Merged, err error) e
 	}
 	if a.asJSON {
 		answer := mergeAnswer{
-			Run: run, How: out.How, Branch: out.Branch, From: out.From, To: out.To, DryRun: dry,
+			Run: run, How: out.How, Tree: out.Top, Branch: out.Branch, From: out.From, To: out.To, DryRun: dry,
 			Files: []mergedFile{}, Left: []refusedFile{}, Notes: append([]string{}, out.Notes...),
 		}
 		left := out.Left
@@ -109,20 +110,20 @@ func (a *App) toldMerge(run string, dry bool, out workspace.Merged, err error) e
 
 func (a *App) printMerge(run string, dry bool, out workspace.Merged) {
 	done := map[bool]string{true: "would be ", false: ""}[dry]
-	branch := text.Line(out.Branch)
+	branch, top := text.Line(out.Branch), text.Line(out.Top)
 	switch out.How {
 	case workspace.MergeNothing:
 		a.printf("Nothing to merge: the work of run %s is here already.\n", run)
 	case workspace.MergeForward:
-		a.printf("Run %s %smerged into %s by fast-forward: %s, %.10s → %.10s\n", run, done, branch, counted(len(out.Files), "file"), out.From, out.To)
+		a.printf("Run %s %smerged into %s of %s by fast-forward: %s, %.10s → %.10s\n", run, done, branch, top, counted(len(out.Files), "file"), out.From, out.To)
 	case workspace.MergeCommit:
 		to := "a merge commit"
 		if out.To != "" {
 			to += " " + out.To[:10]
 		}
-		a.printf("Run %s %smerged into %s by %s: %s\n", run, done, branch, to, counted(len(out.Files), "file"))
+		a.printf("Run %s %smerged into %s of %s by %s: %s\n", run, done, branch, top, to, counted(len(out.Files), "file"))
 	case workspace.MergeFiles:
-		a.printf("Run %s: %s %swritten\n", run, counted(len(out.Files), "file"), done)
+		a.printf("Run %s: %s %swritten in %s\n", run, counted(len(out.Files), "file"), done, top)
 	}
 	for _, f := range out.Files {
 		a.printf("  %-9s %s\n", f.Kind, text.Line(f.Path))

@@ -91,7 +91,7 @@ func TestMergeSaysWhatItDid(t *testing.T) {
 		t.Errorf("refused: %+v", answer)
 	}
 	put(t, filepath.Join(p.repo, "b.txt"), "b\n")
-	p.do("merge", run, "--dry-run").ends(exitOK, "would be merged into main by fast-forward", "a.txt")
+	p.do("merge", run, "--dry-run").ends(exitOK, "would be merged into main of "+p.repo+" by fast-forward", "a.txt")
 	if now := p.git(p.repo, "rev-parse", "HEAD"); now != head {
 		t.Errorf("the dry run moved the branch to %s", now)
 	}
@@ -163,6 +163,19 @@ func TestRunsPruneSaysWhatItFrees(t *testing.T) {
 	if refs := p.git(p.repo, "for-each-ref", "refs/growbench"); refs != "" {
 		t.Errorf("refs are left:\n%s", refs)
 	}
+}
+
+func TestLatestIsNeverChangedElsewhere(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.configure(twoWorkers())
+	run := p.passedRun()
+	other := filepath.Join(p.base, "other")
+	p.makeRepo(other)
+	for _, args := range [][]string{{"merge", "latest"}, {"rollback", "latest", "1"}, {"runs", "prune", "latest"}} {
+		p.do(append([]string{"-C", other}, args...)...).ends(exitUsage, "no such run in this project")
+	}
+	p.do("-C", other, "merge", run).ends(exitOK, "merged into main of "+p.repo)
 }
 
 func TestAges(t *testing.T) {

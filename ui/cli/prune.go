@@ -34,9 +34,9 @@ branch and was not merged goes only with --all or by its name.`,
 				return err
 			}
 			for _, name := range args {
-				dir, err := engine.FindRun(h.stateRoot, h.project.Name, name)
+				dir, err := a.findRun(name)
 				if err != nil {
-					return usage(err)
+					return err
 				}
 				opt.Named = append(opt.Named, dir)
 			}

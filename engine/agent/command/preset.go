@@ -21,8 +21,7 @@ type Preset struct {
 	Note    string
 	// Install is what to type to get it.
 	Install string
-	// State are its own folders and files, absolute: a sandbox must let it
-	// write there.
+	// State are its own folders, absolute: a sandbox must let it write there.
 	State []string
 	// Keys name the environment variables that hold its keys. They are passed
 	// only to an agent whose configuration names them.
@@ -146,10 +145,10 @@ var presets = []preset{
 			Install: "npm install -g @anthropic-ai/claude-code",
 			Keys:    []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"},
 		},
-		context:  "plus the agent's own system prompt and tools; no CLAUDE.md, skills, plugins, hooks or MCP servers (but those of its administrator)",
+		context:  "plus the agent's own system prompt and tools; no CLAUDE.md, skills, plugins, hooks or MCP servers of yours or the project's (an administrator's stay)",
 		set:      []string{"DISABLE_AUTOUPDATER=1"},
 		settings: []string{"CLAUDE_CONFIG_DIR", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL"},
-		state:    []string{".claude", ".claude.json"},
+		state:    []string{".claude"},
 		stateEnv: "CLAUDE_CONFIG_DIR",
 		extra: func(t task) []string {
 			if t.schema == "" {
