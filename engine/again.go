@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"growbench/engine/config"
 	"growbench/engine/event"
 )
 
@@ -55,6 +57,12 @@ func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.Run
 		spec, err := LoadSpec(runDir)
 		if err != nil {
 			return nil, err
+		}
+		if _, known := spec.Config.Agents[agent]; !known && slices.Contains(Presets(), agent) {
+			spec.Config.Agents[agent] = config.Agent{Kind: "command", Preset: agent}
+			if err := saveSpec(runDir, spec); err != nil {
+				return nil, err
+			}
 		}
 		if err := CanRun(spec.Config, agent); err != nil {
 			return nil, refuse(err.Error())

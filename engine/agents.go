@@ -46,6 +46,17 @@ func commandOptions(c config.Agent) command.Options {
 	}
 }
 
+// Presets name the agents that need no definition.
+func Presets() []string {
+	var names []string
+	for _, p := range command.Presets() {
+		if len(p.Argv) > 0 {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // CanRun tells whether this version can start the agent of that name.
 func CanRun(c config.Config, name string) error {
 	a, ok := c.Agents[name]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"growbench/engine/agent/command"
 	"growbench/engine/config"
@@ -79,14 +80,12 @@ func (c *confinement) close() {
 
 func (c *confinement) sandboxed() bool { return c.sandbox.Kind() != workspace.SandboxNone }
 
-// wrap confines a command; more is writable for it alone.
-func (c *confinement) wrap(cmd workspace.Command, more ...string) workspace.Command {
+// wrap confines a setup or check command.
+func (c *confinement) wrap(cmd workspace.Command) workspace.Command {
 	if !c.sandboxed() {
 		return cmd
 	}
-	rules := c.rules
-	rules.Writable = append(append([]string{}, rules.Writable...), more...)
-	return c.sandbox.Wrap(cmd, rules)
+	return c.sandbox.Wrap(cmd, c.rules)
 }
 
 // forAgent confines what an agent starts: an agent with a state folder of its
@@ -97,12 +96,16 @@ func (c *confinement) forAgent(a config.Agent) Confine {
 	}
 	var state []string
 	for _, p := range command.Presets() {
-		if p.Name == a.Preset {
-			state = p.State
+		if p.Name == a.Preset || p.Name == a.Decode {
+			state = append(state, p.State...)
 		}
 	}
 	for _, dir := range state {
 		os.MkdirAll(dir, 0o700) // one that is missing is passed over
 	}
-	return func(cmd workspace.Command) workspace.Command { return c.wrap(cmd, state...) }
+	rules := c.rules
+	rules.Writable = append(slices.Clone(rules.Writable), state...)
+	// The user's own scripts lie beside the configuration, which is hidden.
+	rules.Readable = commandOptions(a).Files()
+	return func(cmd workspace.Command) workspace.Command { return c.sandbox.Wrap(cmd, rules) }
 }

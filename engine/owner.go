@@ -262,7 +262,8 @@ func (o *owner) append(durable bool, bodies ...event.Body) error {
 	return nil
 }
 
-// ask waits for the operator. The wait ends with the context too.
+// ask waits for the operator, or, when the wait has an end of its own, until
+// then: its first choice is taken. The wait ends with the context too.
 func (o *owner) ask(ctx context.Context, w event.Waiting) (string, error) {
 	answer := make(chan event.Answered, 1)
 	o.mu.Lock()
@@ -271,9 +272,20 @@ func (o *owner) ask(ctx context.Context, w event.Waiting) (string, error) {
 	if err := o.append(true, w); err != nil {
 		return "", err
 	}
+	var over <-chan time.Time
+	if !w.Until.IsZero() {
+		timer := time.NewTimer(w.Until.Sub(o.Now()))
+		defer timer.Stop()
+		over = timer.C
+	}
 	select {
 	case a := <-answer:
 		return a.Choice, o.append(true, a)
+	case <-over:
+		o.mu.Lock()
+		delete(o.answers, w.ID)
+		o.mu.Unlock()
+		return w.Choices[0], o.append(true, event.Answered{ID: w.ID, Choice: w.Choices[0], By: "time"})
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}

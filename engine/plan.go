@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,14 @@ func (o *owner) plan(ctx context.Context) error {
 	var problems []doc.Problem
 	for attempt := 1; attempt <= planAttempts; attempt++ {
 		reply, read, err := o.askPlanner(ctx, attempt, problems)
+		var limit *agent.UsageLimit
+		if errors.As(err, &limit) {
+			if err := o.waitForLimit(ctx, 0, limit); err != nil {
+				return err
+			}
+			attempt-- // it has not been asked yet
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -94,6 +103,10 @@ func (o *owner) askPlanner(ctx context.Context, attempt int, again []doc.Problem
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			return "", 0, cause
+		}
+		var limit *agent.UsageLimit
+		if errors.As(err, &limit) {
+			return "", 0, limit
 		}
 		return "", 0, &failure{reason: "the Planner ended without a plan: " + err.Error()}
 	}

@@ -51,17 +51,25 @@ func (o *owner) transcriptAttempt(req agent.Request) int {
 	return req.Attempt
 }
 
+// maxRepeats ends an agent that makes the same call with the same result over
+// and over.
+const maxRepeats = 3
+
 // limits of the next agent: its own, and what is left of the chain's. Time
 // spent waiting for the operator is in neither.
 func (o *owner) limits(k int) agent.Limits {
 	c := o.spec.Config.Limits
 	l := agent.Limits{
 		Wall: time.Duration(c.Wall), Silence: time.Duration(c.Silence), Output: int64(c.Output), Turns: c.Turns,
+		Tokens: c.Tokens, Repeats: maxRepeats,
 		OnSilent: func(d time.Duration) {
 			if k > 0 {
 				o.append(false, event.WorkerSilent{K: k, Seconds: int64(d.Seconds())})
 			}
 		},
+	}
+	if c.Cost > 0 {
+		l.Cost = max(c.Cost-o.state.Usage.Cost, 1e-9)
 	}
 	if chain := time.Duration(c.Chain); chain > 0 {
 		left := max(chain-o.spent, time.Millisecond)

@@ -55,6 +55,10 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 		Scope: workspace.Scope{Targets: task.TargetFiles},
 	}
 	out, _, err := o.runAgent(ctx, name, req)
+	var limit *agent.UsageLimit
+	if errors.As(err, &limit) {
+		return true, o.waitForLimit(ctx, k, limit)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -281,6 +285,22 @@ func (o *owner) blocked(ctx context.Context, k int, needs []string) (again bool,
 		return false, fmt.Errorf("blocked: needs %s", list)
 	}
 	return true, o.widen(k, needs)
+}
+
+// waitForLimit waits until a model server gives more again, or the operator
+// decides. It returns nil when the agent is to be asked anew.
+func (o *owner) waitForLimit(ctx context.Context, k int, limit *agent.UsageLimit) error {
+	if !o.spec.Attended {
+		return fmt.Errorf("%w; nobody is there to wait", limit)
+	}
+	choice, err := o.ask(ctx, event.Waiting{
+		ID: fmt.Sprintf("limit-%d-%d", k, o.state.LastSeq), Kind: "limit", K: k,
+		Text: limit.Error(), Choices: []string{"retry", "fail"}, Until: limit.Until,
+	})
+	if err == nil && choice != "retry" {
+		err = limit
+	}
+	return err
 }
 
 // widen adds files to a task, after a new lint.

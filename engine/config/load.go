@@ -13,6 +13,9 @@ type Options struct {
 	// Overrides come from flags and win over everything; later ones win over
 	// earlier ones.
 	Overrides []Override
+	// Presets name agents that need no definition: an override may choose one,
+	// a file may not, as what runs is for the user to say.
+	Presets []string
 }
 
 // Override is one plain value from the command line.
@@ -100,7 +103,7 @@ func Load(opts Options) (Loaded, error) {
 	loaded.Config = Defaults()
 	loaded.merge(user, kept)
 	loaded.adoptFound()
-	if problems := loaded.apply(plain, project); len(problems) > 0 {
+	if problems := loaded.apply(plain, project, opts.Presets); len(problems) > 0 {
 		return Loaded{}, &ProblemsError{Problems: problems}
 	}
 	loaded.complete()

@@ -182,7 +182,7 @@ func (l *Loaded) adoptFound() {
 // apply sets the values of environment and flags. A role may name only an
 // agent that is in force; one that waits for trust is noted, since whoever
 // runs it asks for trust first.
-func (l *Loaded) apply(overrides []Override, project layer) problemList {
+func (l *Loaded) apply(overrides []Override, project layer, presets []string) problemList {
 	var problems problemList
 	for _, o := range overrides {
 		before := l.Config
@@ -199,8 +199,12 @@ func (l *Loaded) apply(overrides []Override, project layer) problemList {
 		case waits:
 			l.Config = before
 			l.Notes = append(l.Notes, fmt.Sprintf("%s: the agent %s is not trusted yet (%s)", o.Source, visible(name), TrustCommand))
+		case slices.Contains(presets, name):
+			l.Config.Agents[name] = Agent{Kind: "command", Preset: name}
+			l.Sources[o.Key] = o.Source
+			l.Sources[joinKey("agents", name)] = "built in"
 		default:
-			problems.add(o.Source, 0, o.Key, missing("agent", name, sortedKeys(l.Config.Agents)))
+			problems.add(o.Source, 0, o.Key, missing("agent", name, slices.Concat(sortedKeys(l.Config.Agents), presets)))
 		}
 	}
 	return problems

@@ -35,6 +35,9 @@ type SandboxRules struct {
 	Writable []string `json:"writable,omitempty"`
 	// Hidden are folders and files it may not even read; see CredentialStores.
 	Hidden []string `json:"hidden,omitempty"`
+	// Readable are files it may read although they lie in something hidden: a
+	// script of the user's beside the configuration.
+	Readable []string `json:"readable,omitempty"`
 	// Network allows connections to other machines and to servers on this one.
 	Network bool `json:"network,omitempty"`
 	// Temp is a folder for temporary files, not shared with others. With bwrap

@@ -91,6 +91,9 @@ func bwrapArgs(bwrap, dir string, rules SandboxRules) []string {
 	for _, path := range rules.Writable {
 		mounts = append(mounts, mount{path, []string{"--bind", path, path}})
 	}
+	for _, path := range rules.Readable {
+		mounts = append(mounts, mount{path, []string{"--ro-bind", path, path}})
+	}
 	var covers []string
 	for _, path := range rules.Hidden {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -125,7 +128,7 @@ func bwrapArgs(bwrap, dir string, rules SandboxRules) []string {
 // hiddenByTemp says whether path is hidden by the private /tmp alone, so that
 // no mount of its own is needed, nor a folder in Temp to mount it on.
 func hiddenByTemp(path string, rules SandboxRules) bool {
-	if !beneath(path, sharedTemp) || slices.Contains(rules.Writable, path) {
+	if !beneath(path, sharedTemp) || slices.Contains(rules.Writable, path) || slices.Contains(rules.Readable, path) {
 		return false
 	}
 	return !slices.ContainsFunc(rules.Writable, func(w string) bool { return beneath(path, w) })

@@ -129,6 +129,11 @@ func (r *ruleset) allowAll(rules SandboxRules) error {
 	if err := plan.visit("/", false, r.allow); err != nil {
 		return err
 	}
+	for _, path := range rules.Readable {
+		if err := r.allow(path, landlockRead); err != nil {
+			return err
+		}
+	}
 	for _, device := range plainDevices {
 		if err := r.allow(device, unix.LANDLOCK_ACCESS_FS_READ_FILE|unix.LANDLOCK_ACCESS_FS_WRITE_FILE|
 			unix.LANDLOCK_ACCESS_FS_TRUNCATE|unix.LANDLOCK_ACCESS_FS_IOCTL_DEV); err != nil {

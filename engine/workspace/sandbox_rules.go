@@ -17,6 +17,7 @@ const sharedTemp = "/tmp"
 func (r SandboxRules) resolved() SandboxRules {
 	r.Writable, r.Hidden = resolvedPaths(r.Writable), resolvedPaths(r.Hidden)
 	r.Writable = slices.DeleteFunc(r.Writable, func(path string) bool { return slices.Contains(r.Hidden, path) })
+	r.Readable = resolvedPaths(r.Readable)
 	if r.Temp != "" {
 		r.Temp = resolvedPath(r.Temp)
 	}

@@ -28,7 +28,7 @@ func (a *App) projectAt(dir string, overrides ...config.Override) (h here, err e
 	if h.project, err = findProject(dir); err != nil {
 		return h, err
 	}
-	h.loaded, err = config.Load(config.Options{ProjectRoot: h.project.Root, Overrides: overrides})
+	h.loaded, err = config.Load(config.Options{ProjectRoot: h.project.Root, Overrides: overrides, Presets: engine.Presets()})
 	return h, err
 }
 
