@@ -66,7 +66,7 @@ func CanRun(c config.Config, name string) error {
 	case !ok:
 		return fmt.Errorf("agent %q is not configured; `growbench config` lists what is", name)
 	case a.Kind == "command":
-		if _, err := command.New(commandOptions(a)); err != nil {
+		if _, err := commandOptions(a).Program(); err != nil {
 			return fmt.Errorf("agent %q cannot be started: %w", name, err)
 		}
 	case a.Kind != "script":

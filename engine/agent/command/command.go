@@ -149,6 +149,21 @@ func spillName(req agent.Request) string {
 	return name + ".txt"
 }
 
+// Program is what these options start, and whether it is there: an error says
+// in words how to get it.
+func (o Options) Program() (string, error) {
+	a, err := New(o)
+	if err != nil {
+		return "", err
+	}
+	p := a.(program)
+	argv, _, err := p.argv(agent.Request{}, "")
+	if err != nil {
+		return "", err
+	}
+	return argv[0], p.installed(argv[0])
+}
+
 // installed says in words what is missing, before a sandbox hides it behind an
 // exit code.
 func (p program) installed(name string) error {

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"growbench/engine"
+	"growbench/theme/text"
+)
+
+func (a *App) agentsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "agents",
+		Short: "List the agents that can be named, whether they are installed, and what they see",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			h, err := a.here()
+			if err != nil {
+				return err
+			}
+			list := engine.Agents(cmd.Context(), h.loaded.Config)
+			if a.asJSON {
+				return a.json(list)
+			}
+			for _, i := range list {
+				a.printf("%s\n", agentLine(i))
+			}
+			return nil
+		},
+	}
+}
+
+func agentLine(i engine.AgentInfo) string {
+	state := "not installed"
+	if i.Found {
+		state = "found " + i.Version
+	}
+	tried := "untested"
+	if i.Tried {
+		tried = "tried " + i.TriedAs
+	}
+	line := text.Pad(i.Name, 12) + " " + text.Pad(i.Kind, 8) + " " + text.Pad(text.Line(state), 24) + " " + text.Pad(tried, 16)
+	if i.Found {
+		return line + " the prompt " + text.Line(i.Context)
+	}
+	return line + " " + text.Line(i.Note)
+}
+
+// diagnosis is what doctor prints for scripts.
+type diagnosis struct {
+	OK     bool                 `json:"ok"`
+	Checks []engine.HealthCheck `json:"checks"`
+}
+
+func (a *App) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what is there, what is missing, and what to type next",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			h, err := a.here()
+			if err != nil {
+				return err
+			}
+			d := diagnosis{OK: true, Checks: engine.Doctor(cmd.Context(), h.loaded.Config, h.stateRoot)}
+			for _, c := range d.Checks {
+				d.OK = d.OK && (c.OK || !c.Required)
+			}
+			if a.asJSON {
+				err = a.json(d)
+			} else {
+				for _, c := range d.Checks {
+					a.printf("%s\n", checkLine(c))
+				}
+			}
+			if err == nil && !d.OK {
+				return exit(exitEnvironment)
+			}
+			return err
+		},
+	}
+}
+
+func checkLine(c engine.HealthCheck) string {
+	word := "ok"
+	switch {
+	case !c.OK && c.Required:
+		word = "missing"
+	case !c.OK:
+		word = "optional"
+	}
+	line := text.Pad(word, 9) + text.Pad(c.Name, 9) + text.Line(c.Detail)
+	if !c.OK && c.Next != "" {
+		line += "; next: " + text.Line(c.Next)
+	}
+	return line
+}
