@@ -47,7 +47,7 @@ func (o *owner) begin() error {
 		Format: event.Version, Run: o.spec.Run, Project: o.spec.Root, Base: o.spec.Base,
 		Branch: o.spec.Branch, Task0: task0, Task0SHA256: hash(string(text)), Task0Bytes: len(text),
 		Planner: o.plannerName(), Worker: o.spec.Worker,
-		Scripted: o.scripted(), Attended: o.spec.Attended,
+		Scripted: o.scripted(), Single: o.spec.Single, Attended: o.spec.Attended,
 	}, event.T0Linted{Problems: append([]doc.Problem{}, problems...)})
 }
 

@@ -358,3 +358,33 @@ func TestWhoeverTheRunStartedCannotCommandIt(t *testing.T) {
 		t.Errorf("the agent was not refused in words:\n%s", out)
 	}
 }
+
+func TestSingleAgentIsComparedWithTheChain(t *testing.T) {
+	b := newBench(t, twoFiles)
+	plan := twoTasks()
+	task0 := task0For(plan)
+	parsed, _ := doc.ParseTask(task0)
+	chain := order{plan: plan, task0: task0, script: steps(
+		[]step{edit("a.txt", "one", "ONE"), {"usage": step{"in": 100, "out": 10}}, result([]string{"a.txt"})},
+		[]step{edit("b.txt", "two", "TWO"), result([]string{"b.txt"})},
+	)}
+	if s, _ := b.run(chain); s.Status != event.StatusPassed || s.Single {
+		t.Fatalf("chain: %s, %s", s.Status, s.Reason)
+	}
+	one, problems := CheckPlan(parsed, SinglePlan(parsed), func(string) bool { return true })
+	if doc.HasErrors(problems) || len(one.Tasks) != 1 || len(one.Tasks[0].TargetFiles) != 2 {
+		t.Fatalf("plan %+v, %v", one, problems)
+	}
+	s, dirs := b.run(order{plan: one, task0: task0, single: true, script: steps(
+		[]step{edit("a.txt", "one", "ONE"), edit("b.txt", "two", "TWO"), {"usage": step{"in": 70, "out": 7}}, result([]string{"a.txt", "b.txt"})},
+	)})
+	if s.Status != event.StatusPassed || !s.Single {
+		t.Fatalf("single: %s, %s", s.Status, s.Reason)
+	}
+	report := b.read(dirs, "report.md")
+	for _, want := range []string{"| chain of 2 | passed | none | 100 / 10 (estimated)", "| single agent | passed | none | 70 / 7 (estimated)"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+}

@@ -121,6 +121,7 @@ type order struct {
 	task0    string
 	speed    float64
 	sandbox  string // off when empty
+	single   bool
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -165,7 +166,7 @@ func (b *bench) create(o order) Dirs {
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}
-	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Speed: max(o.speed, 1e6)}
+	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Single: o.single, Speed: max(o.speed, 1e6)}
 	if !o.planner {
 		spec.Plan = doc.FormatPlan(o.plan)
 	}

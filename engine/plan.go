@@ -48,6 +48,18 @@ func (o *owner) plan(ctx context.Context) error {
 	return planRefused(problems)
 }
 
+// SinglePlan is Task #0 as one task, for one agent in one go.
+func SinglePlan(task0 doc.Task) string {
+	one := doc.PlanTask{
+		Title: "all of it", Goal: task0.Goal, Background: task0.Background, PastFailures: task0.PastFailures,
+		Constraints: task0.Constraints, TargetFiles: task0.TargetFiles, Signatures: []string{},
+	}
+	for _, s := range task0.Signatures {
+		one.Signatures = append(one.Signatures, s.Signature+" — "+s.Path)
+	}
+	return doc.FormatPlan(doc.Plan{Tasks: []doc.PlanTask{one}})
+}
+
 // CheckPlan reads a plan and lints it against Task #0. knows tells whether an
 // agent of that name is configured.
 func CheckPlan(task0 doc.Task, text string, knows func(agent string) bool) (doc.Plan, []doc.Problem) {

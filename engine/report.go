@@ -18,7 +18,7 @@ func (o *owner) writeReport(ended event.RunEnded, notes []string) error {
 	if ended.Branch != "" {
 		state.Branch = ended.Branch
 	}
-	text := Report(&state, at, notes)
+	text := Report(&state, at, notes) + comparison(o.dirs.Run, &state, at)
 	if err := writeFile(filepath.Join(o.dirs.Run, fileReport), []byte(text)); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}

@@ -22,7 +22,8 @@ type Spec struct {
 	Branch  string `json:"branch"`  // wanted name; empty = made from the Goal
 	// BranchType is the middle of giver/<type>/<description>.
 	BranchType string `json:"branch_type"`
-	Plan       string `json:"plan"` // the plan's text; empty = ask the Planner
+	Plan       string `json:"plan"`   // the plan's text; empty = ask the Planner
+	Single     bool   `json:"single"` // the plan is Task #0 as one task
 	Planner    string `json:"planner"`
 	Worker     string `json:"worker"`
 	// Attended is true when somebody can answer what the run waits for.

@@ -21,6 +21,8 @@ type RunStarted struct {
 	Worker      string `json:"worker"`
 	// Scripted is true when every agent replays recorded steps.
 	Scripted bool `json:"scripted"`
+	// Single is true when one agent was given all of Task #0 in one go.
+	Single bool `json:"single"`
 	// Attended is true when somebody can answer what the run waits for.
 	Attended bool `json:"attended"`
 }

@@ -57,6 +57,8 @@ type State struct {
 	Verified string        `json:"verified"`
 	Reason   string        `json:"reason,omitempty"`
 	Scripted bool          `json:"scripted"`
+	Single   bool          `json:"single"`
+	Task0Sum string        `json:"task0_sha256"`
 	Owner    string        `json:"owner"` // alive or gone; set by who looks, not by the fold
 	Task0    doc.Task      `json:"task0"`
 	Problems []doc.Problem `json:"problems"`

@@ -24,6 +24,7 @@ type runOptions struct {
 	agent, planner, worker string
 	base, branch           string
 	headless, detach       bool
+	single                 bool
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -48,6 +49,7 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.StringVar(&o.worker, "worker", "", "the Workers' agent")
 	f.StringVar(&o.base, "base", "", "start from `head` or from a snapshot of the working tree (head|snapshot)")
 	f.StringVar(&o.branch, "branch", "", "the branch to make, as `TYPE/NAME` below giver/")
+	f.BoolVar(&o.single, "single", false, "give all of Task #0 to one agent in one go, to compare with a chain")
 	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
 	f.BoolVar(&o.detach, "detach", false, "start the run, say its name and leave")
 	return c
@@ -74,6 +76,15 @@ func (a *App) run(ctx ctx, o runOptions) error {
 		return err
 	}
 	var plan doc.Plan
+	if o.single {
+		if o.plan != "" {
+			return usage(errors.New("--single makes its own plan; leave --plan out"))
+		}
+		spec.Single, spec.Plan = true, engine.SinglePlan(parsed)
+		if _, problems := engine.CheckPlan(parsed, spec.Plan, func(string) bool { return true }); doc.HasErrors(problems) {
+			return a.refuse(o.task0, problems)
+		}
+	}
 	if o.plan != "" {
 		if spec.Plan, err = readDocument(a.In, o.plan); err != nil {
 			return usage(fmt.Errorf("read the plan: %w", err))
@@ -93,9 +104,20 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if _, _, err := engine.FindSandbox(spec.Config); err != nil {
 		return environment(fmt.Errorf("find a sandbox for the agents: %w", err))
 	}
+	a.notYet(spec.Config)
 	return a.start(ctx, engine.NewRun{
 		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
 	}, o.headless, o.detach)
+}
+
+// notYet says which settings this version reads and does not act on.
+func (a *App) notYet(c config.Config) {
+	if c.Scope != "flag" {
+		a.say("scope %q is not part of this version: changes outside a task are kept and flagged.", c.Scope)
+	}
+	if c.Affected == "ask" {
+		a.say("affected \"ask\" is not part of this version: affected Workers are marked, and the chain goes on.")
+	}
 }
 
 func overrides(o runOptions) []config.Override {
