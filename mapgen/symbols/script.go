@@ -1,0 +1,456 @@
+package symbols
+
+import "strings"
+
+// TypeScript, TSX and JavaScript share a grammar family and one extractor;
+// CommonJS is in commonjs.go.
+
+var (
+	scriptBodies = []string{"function_declaration", "generator_function_declaration", "method_definition",
+		"arrow_function", "function_expression", "generator_function", "class_static_block"}
+	scriptLeaves = []string{"string", "template_string", "regex", "array", "jsx_element", "jsx_self_closing_element", "decorator"}
+	scriptLate   = []string{"import", "require", "exports"}
+)
+
+// declared is a declaration at the top of a scope, exported or not yet.
+type declared struct {
+	name, kind, signature string
+	extends, implements   []string
+	line                  int
+	at                    node // where its members are
+	from, original        string
+}
+
+type script struct {
+	*collector
+	locals  map[string]declared
+	loaded  map[string]string // variable → module it was required from
+	ambient bool // a declaration file that exports everything it declares
+}
+
+func extractScript(t *tree, c *collector) {
+	s := &script{collector: c, locals: map[string]declared{}, loaded: map[string]string{}}
+	root := t.root()
+	module := false
+	for n := range root.children() {
+		kind := n.kind()
+		module = module || kind == "export_statement" || kind == "import_statement"
+		for _, d := range s.declarations(n) {
+			if old, seen := s.locals[d.name]; !seen {
+				s.locals[d.name] = d
+			} else if callable(d.kind) && callable(old.kind) && n.kind() == "function_signature" {
+				old.signature = overload(old.signature, d.signature, d.name)
+				s.locals[d.name] = old
+			}
+		}
+	}
+	s.ambient = !module && strings.HasSuffix(c.file.Path, ".d.ts")
+	s.imports(root)
+	signed := map[string]bool{} // functions whose overload signatures stand for the implementation
+	for n := range root.children() {
+		switch {
+		case n.kind() == "export_statement":
+			s.exportStatement(n, signed)
+		case s.ambient || n.kind() == "ambient_declaration" && n.of("module").has("string"):
+			for _, d := range s.declarations(n) {
+				s.publish(d, false)
+			}
+		}
+	}
+	if !module {
+		s.commonJS(root)
+	}
+	c.file.Doc = leadingComment(root)
+}
+
+// publish makes a declaration an export, with its members.
+func (s *script) publish(d declared, isDefault bool) {
+	s.export(Export{Name: d.name, Kind: d.kind, Signature: d.signature, Line: d.line, Extends: d.extends,
+		Implements: d.implements, Default: isDefault, From: d.from, Original: d.original})
+	s.membersOf(d.name, d.at)
+}
+
+func (s *script) exportStatement(n node, signed map[string]bool) {
+	isDefault := n.has("default")
+	if source := n.child("source"); source.ok() {
+		s.reexport(n, unquote(source.text()))
+		return
+	}
+	if d := n.child("declaration"); d.ok() {
+		for _, found := range s.declarations(d) {
+			if d.kind() == "function_signature" {
+				signed[found.name] = true
+			} else if signed[found.name] && found.kind == "function" {
+				continue
+			}
+			s.publish(found, isDefault)
+		}
+		return
+	}
+	if value := n.child("value"); value.ok() {
+		s.exportValue(value, n.line(), true)
+		return
+	}
+	if clause := n.of("export_clause"); clause.ok() {
+		for spec := range clause.children() {
+			if spec.kind() == "export_specifier" {
+				s.exportLocal(specName(spec, "name"), specName(spec, "alias"), spec.line())
+			}
+		}
+		return
+	}
+	if name := n.of("identifier"); name.ok() {
+		if n.has("namespace") {
+			s.export(Export{Name: name.text(), Kind: "namespace", Signature: "namespace " + name.text(), Line: n.line()})
+			return
+		}
+		s.exportValue(name, n.line(), false) // export = name
+	} else if n.has("=") {
+		for value := range n.children() {
+			if kind := value.kind(); kind != "export" && kind != "=" && kind != "comment" {
+				s.exportValue(value, n.line(), false)
+				return
+			}
+		}
+	}
+}
+
+// exportLocal publishes a name declared elsewhere in the file under an alias.
+func (s *script) exportLocal(name, alias string, line int) {
+	d, known := s.locals[name]
+	if !known {
+		d = declared{name: name, kind: "variable", signature: name}
+	}
+	d.line = line
+	switch alias {
+	case "", name:
+		s.publish(d, name == "default")
+	case "default":
+		s.publish(d, true)
+	default:
+		d.name = alias
+		d.signature = renamed(d.signature, name, alias)
+		s.publish(d, false)
+	}
+}
+
+func renamed(signature, from, to string) string {
+	at := strings.Index(signature, from)
+	if at < 0 {
+		return signature
+	}
+	return signature[:at] + to + signature[at+len(from):]
+}
+
+// exportValue publishes an expression: a known name under that name, anything
+// else as "default" unless it names itself.
+func (s *script) exportValue(value node, line int, isDefault bool) {
+	for value.kind() == "parenthesized_expression" || value.kind() == "as_expression" || value.kind() == "satisfies_expression" {
+		inner := firstNamed(value)
+		if !inner.ok() {
+			break
+		}
+		value = inner
+	}
+	if value.kind() == "identifier" {
+		d, known := s.locals[value.text()]
+		if !known {
+			d = declared{name: value.text(), kind: "variable", signature: value.text()}
+		}
+		d.line = line
+		s.publish(d, isDefault)
+		return
+	}
+	d := s.valueOf("default", value)
+	if name := value.child("name"); name.ok() && (d.kind == "class" || d.kind == "function") {
+		d = s.valueOf(name.text(), value)
+	}
+	d.line = line
+	s.publish(d, isDefault || d.name == "default")
+}
+
+func (s *script) reexport(n node, from string) {
+	line := n.line()
+	if clause := n.of("export_clause"); clause.ok() {
+		for spec := range clause.children() {
+			if spec.kind() != "export_specifier" {
+				continue
+			}
+			name, alias := specName(spec, "name"), specName(spec, "alias")
+			e := Export{Name: name, Kind: "reexport", Line: line, From: from}
+			switch {
+			case alias == "default" && name != "default":
+				e.Default = true
+			case alias != "" && alias != name:
+				e.Name, e.Original = alias, name
+			case name == "default":
+				e.Default = true
+			}
+			e.Signature = e.Name
+			s.export(e)
+		}
+		return
+	}
+	if ns := n.of("namespace_export"); ns.ok() {
+		name := unquote(ns.of("identifier", "string").text())
+		s.export(Export{Name: name, Kind: "namespace", Signature: name, Line: line, From: from, Original: "*"})
+		return
+	}
+	s.exportAll(from, line)
+}
+
+func (s *script) exportAll(from string, line int) {
+	s.export(Export{Name: "*", Kind: "reexport", Signature: "* from " + from, Line: line, From: from})
+}
+
+func specName(spec node, field string) string { return unquote(spec.child(field).text()) }
+
+// declarations are what one statement declares.
+func (s *script) declarations(n node) []declared {
+	kind := n.kind()
+	switch kind {
+	case "ambient_declaration", "expression_statement", "export_statement":
+		var all []declared
+		for c := range n.children() {
+			switch c.kind() {
+			case "call_expression", "assignment_expression", "import", "identifier":
+			default:
+				all = append(all, s.declarations(c)...)
+			}
+		}
+		return all
+	case "function_declaration", "generator_function_declaration", "function_signature":
+		return one(n, "function", n.child("name").text()+n.callable())
+	case "class_declaration", "abstract_class_declaration", "class":
+		return []declared{s.class(n)}
+	case "interface_declaration":
+		d := declared{name: n.child("name").text(), kind: "interface", signature: n.head(n.child("body")), line: n.nameLine(), at: n}
+		for t := range n.of("extends_type_clause", "extends_clause").children() {
+			d.extends = appendType(d.extends, t)
+		}
+		return []declared{d}
+	case "type_alias_declaration":
+		return one(n, "type", n.head(node{}))
+	case "enum_declaration":
+		return one(n, "enum", n.head(node{}))
+	case "internal_module", "module":
+		name := unquote(n.child("name").text())
+		kind := "namespace"
+		if n.child("name").kind() == "string" {
+			kind = "module"
+		}
+		return []declared{{name: name, kind: kind, signature: kind + " " + name, line: n.line(), at: n}}
+	case "import_alias":
+		name := n.of("identifier").text()
+		return []declared{{name: name, kind: "alias", signature: n.head(node{}), line: n.line()}}
+	case "lexical_declaration", "variable_declaration":
+		return s.variables(n)
+	}
+	return nil
+}
+
+func one(n node, kind, signature string) []declared {
+	return []declared{{name: n.child("name").text(), kind: kind, signature: signature, line: n.nameLine(), at: n}}
+}
+
+// nameLine is the line a declaration's name stands on: decorators and comments
+// come before it.
+func (n node) nameLine() int {
+	if name := n.child("name"); name.ok() {
+		return name.line()
+	}
+	return n.line()
+}
+
+// callable is the part of a function from its type parameters to its body.
+func (n node) callable() string {
+	body := n.child("body")
+	for c := range n.children() {
+		switch c.field() {
+		case "type_parameters", "parameters":
+			return strings.TrimSuffix(n.t.line(c.start(), bodyStart(n, body)), " =>")
+		case "parameter":
+			return "(" + c.text() + ")"
+		}
+	}
+	return "()"
+}
+
+func bodyStart(n, body node) int {
+	if body.ok() {
+		return body.start()
+	}
+	return n.end()
+}
+
+func (s *script) class(n node) declared {
+	d := declared{name: n.child("name").text(), kind: "class", line: n.nameLine(), at: n}
+	for c := range n.children() {
+		if kind := c.kind(); kind == "class" || kind == "abstract" {
+			d.signature = n.until(c.start(), n.child("body"))
+			break
+		}
+	}
+	heritage := n.of("class_heritage")
+	for clause := range heritage.children() {
+		switch clause.kind() {
+		case "extends_clause":
+			d.extends = append(d.extends, oneLine(clause.child("value").text()))
+		case "implements_clause":
+			for t := range clause.children() {
+				d.implements = appendType(d.implements, t)
+			}
+		case "extends":
+		default:
+			d.extends = append(d.extends, oneLine(clause.text()))
+		}
+	}
+	return d
+}
+
+// appendType adds a named type without its arguments; keywords are passed over.
+func appendType(list []string, t node) []string {
+	switch t.kind() {
+	case "extends", "implements", "comment", "ERROR", "type_arguments":
+		return list
+	case "generic_type":
+		if name := t.child("name"); name.ok() {
+			t = name
+		}
+	}
+	return append(list, oneLine(t.text()))
+}
+
+func (s *script) variables(n node) []declared {
+	kind := "variable"
+	if n.has("const") {
+		kind = "const"
+	}
+	var all []declared
+	for v := range n.children() {
+		if v.kind() != "variable_declarator" {
+			continue
+		}
+		name, value := v.child("name"), v.child("value")
+		if name.kind() == "object_pattern" || name.kind() == "array_pattern" {
+			for _, bound := range patternNames(name) {
+				all = append(all, declared{name: bound, kind: kind, signature: bound, line: v.line()})
+			}
+			continue
+		}
+		if from := required(value); from != "" {
+			s.loaded[name.text()] = from
+		}
+		d := s.valueOf(name.text(), value)
+		if d.kind == "variable" {
+			d.kind = kind
+			d.signature += v.child("type").text()
+			d.signature = oneLine(d.signature)
+		}
+		d.line = v.line()
+		all = append(all, d)
+	}
+	return all
+}
+
+// valueOf describes an expression bound to a name.
+func (s *script) valueOf(name string, value node) declared {
+	switch value.kind() {
+	case "arrow_function", "function_expression", "generator_function", "function_declaration", "generator_function_declaration":
+		return declared{name: name, kind: "function", signature: name + value.callable(), line: value.line()}
+	case "class", "class_declaration":
+		d := s.class(value)
+		d.name = name
+		if own := value.child("name"); !own.ok() {
+			d.signature = strings.TrimSpace(strings.Replace(d.signature, "class", "class "+name, 1))
+		}
+		return d
+	}
+	return declared{name: name, kind: "variable", signature: name, line: value.line()}
+}
+
+// patternNames are the names a destructuring binds.
+func patternNames(pattern node) []string {
+	var names []string
+	for c := range pattern.children() {
+		switch c.kind() {
+		case "identifier", "shorthand_property_identifier_pattern":
+			names = append(names, c.text())
+		case "pair_pattern":
+			names = append(names, boundNames(c.child("value"))...)
+		case "assignment_pattern", "object_assignment_pattern":
+			names = append(names, boundNames(c.child("left"))...)
+		case "rest_pattern", "object_pattern", "array_pattern":
+			names = append(names, patternNames(c)...)
+		}
+	}
+	return names
+}
+
+func boundNames(n node) []string {
+	switch n.kind() {
+	case "identifier", "shorthand_property_identifier_pattern":
+		return []string{n.text()}
+	case "assignment_pattern":
+		return boundNames(n.child("left"))
+	}
+	return patternNames(n)
+}
+
+// imports finds every module the file names, wherever it stands.
+func (s *script) imports(root node) {
+	for n := range root.all("import_statement", "export_statement", "call_expression", "import_require_clause") {
+		source := n.child("source")
+		var names []string
+		switch n.kind() {
+		case "import_statement":
+			names = importNames(n.of("import_clause"))
+		case "call_expression":
+			if f := n.child("function"); f.kind() != "import" && f.text() != "require" {
+				continue
+			}
+			source = n.child("arguments").of("string", "template_string")
+		}
+		text := source.text()
+		if !source.ok() || strings.Contains(text, "${") {
+			continue
+		}
+		target := unquote(text)
+		s.imported(Import{Path: target, Names: names, Line: n.line(), Relative: strings.HasPrefix(target, ".")})
+	}
+}
+
+func importNames(clause node) []string {
+	var names []string
+	for c := range clause.children() {
+		switch c.kind() {
+		case "identifier":
+			names = append(names, "default")
+		case "namespace_import":
+			names = append(names, "*")
+		case "named_imports":
+			for spec := range c.children() {
+				if spec.kind() == "import_specifier" {
+					names = append(names, specName(spec, "name"))
+				}
+			}
+		}
+	}
+	return names
+}
+
+func firstNamed(n node) node {
+	for c := range n.children() {
+		if kind := c.kind(); kind != "comment" && kind != "as" {
+			return c
+		}
+	}
+	return node{}
+}
+
+func unquote(text string) string {
+	if len(text) >= 2 && (text[0] == '"' || text[0] == '\'' || text[0] == '`') && text[len(text)-1] == text[0] {
+		return text[1 : len(text)-1]
+	}
+	return text
+}
