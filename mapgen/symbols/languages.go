@@ -16,6 +16,7 @@ type language struct {
 	shebangs []string // interpreters on a script's first line
 	grammar  string   // key into the table of C parsers
 	squeezed bool     // files of this language are shipped minified
+	generics bool     // angle brackets nest
 	native   func(*File, []byte, Limits)
 	mask     func([]byte) []byte // rewrites text the grammar stumbles over; keeps its length
 	extract  func(*tree, *collector)
@@ -28,9 +29,9 @@ type language struct {
 
 var languages = []*language{
 	{name: "Go", exts: []string{".go"}, native: extractGo},
-	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", squeezed: true, extract: extractScript,
+	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
-	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", squeezed: true, extract: extractScript,
+	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
 	{name: "JavaScript", exts: []string{".js", ".mjs", ".cjs", ".jsx"}, shebangs: []string{"node", "deno", "bun"},
 		grammar: "javascript", squeezed: true, extract: extractScript,
@@ -38,17 +39,17 @@ var languages = []*language{
 	{name: "Python", exts: []string{".py", ".pyi", ".pyw"}, shebangs: []string{"python", "python2", "python3"},
 		grammar: "python", extract: extractPython,
 		bodies: []string{"function_definition"}, leaves: []string{"string", "dictionary", "list", "set"}, late: []string{"import"}},
-	{name: "Rust", exts: []string{".rs"}, grammar: "rust", extract: extractRust,
+	{name: "Rust", exts: []string{".rs"}, grammar: "rust", generics: true, extract: extractRust,
 		bodies: []string{"function_item"}, leaves: []string{"token_tree", "string_literal", "array_expression"}, late: []string{"use "}},
-	{name: "Java", exts: []string{".java"}, grammar: "java", extract: extractJava,
+	{name: "Java", exts: []string{".java"}, grammar: "java", generics: true, extract: extractJava,
 		bodies: []string{"method_declaration", "constructor_declaration", "compact_constructor_declaration"},
 		leaves: []string{"array_initializer", "static_initializer", "string_literal"}},
 	{name: "C", exts: []string{".c"}, grammar: "c", mask: maskC, extract: extractC,
 		bodies: []string{"function_definition"}, leaves: cLeaves, late: []string{"#include"}},
 	{name: "C++", exts: []string{".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp"},
-		grammar: "cpp", mask: maskC, extract: extractC,
+		grammar: "cpp", generics: true, mask: maskC, extract: extractC,
 		bodies: []string{"function_definition"}, leaves: cLeaves, late: []string{"#include"}},
-	{name: "C#", exts: []string{".cs"}, grammar: "csharp", extract: extractCSharp,
+	{name: "C#", exts: []string{".cs"}, grammar: "csharp", generics: true, extract: extractCSharp,
 		bodies: []string{"method_declaration", "constructor_declaration", "local_function_statement", "operator_declaration",
 			"destructor_declaration", "conversion_operator_declaration", "accessor_declaration"},
 		leaves: []string{"initializer_expression", "attribute_list", "string_literal"}},

@@ -32,30 +32,62 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// Scripts are the one kind of source that is shipped squeezed; such a file
-// is long lines throughout, which a literal in ordinary code never is.
+// Scripts are the one kind of source that is shipped squeezed; such a file is
+// long lines throughout, which a literal in ordinary code never is. Parsers are
+// slow on long lines, and beyond a size nothing in it is worth the wait.
 const (
 	squeezedBytes = 16 << 10
 	squeezedMean  = 1000
+	squeezedLimit = 256 << 10
 )
 
-// unreadable says why a decoded text is not worth (or not safe for) a parser.
-func unreadable(lang *language, text []byte, limits Limits) string {
-	longest, lines := 0, 1
-	for rest := text; ; lines++ {
+// lengths are the longest line of a text and the mean of all, in bytes.
+func lengths(text []byte) (longest, mean int) {
+	count := 1
+	for rest := text; ; count++ {
 		at := bytes.IndexByte(rest, '\n')
 		if at < 0 {
-			longest = max(longest, len(rest))
-			break
+			return max(longest, len(rest)), len(text) / count
 		}
 		longest = max(longest, at)
 		rest = rest[at+1:]
 	}
-	if longest > limits.Line {
-		return "minified"
+}
+
+// openAngles is how many angle brackets one statement may open without closing
+// them: the parsers keep every reading of each in memory at once.
+const openAngles = 1000
+
+// closeAngles blanks a statement that opens too many angle brackets, keeping
+// the length.
+func closeAngles(text []byte) (out []byte, cut bool) {
+	out = text
+	from, open := 0, 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) {
+			switch text[i] {
+			case '<':
+				open++
+				continue
+			case '>':
+				open--
+				continue
+			case ';', '{', '}':
+			default:
+				continue
+			}
+		}
+		if open > openAngles {
+			if !cut {
+				out, cut = bytes.Clone(text), true
+			}
+			for at := from; at < i; at++ {
+				if out[at] != '\n' {
+					out[at] = ' '
+				}
+			}
+		}
+		from, open = i, 0
 	}
-	if lang.squeezed && len(text) > squeezedBytes && len(text)/lines > squeezedMean {
-		return "minified"
-	}
-	return ""
+	return out, cut
 }

@@ -11,7 +11,7 @@ type pythonFile struct {
 	listed   map[string]bool // __all__; nil when the file has none
 	imported map[string]Export
 	signed   map[string]bool // functions with @overload signatures, which stand for the implementation
-	barrel   bool // __init__.py: what it imports from its own package it offers
+	barrel   bool            // __init__.py: what it imports from its own package it offers
 }
 
 // quotedName finds the names in the text of an __all__ list.

@@ -25,7 +25,7 @@ type script struct {
 	*collector
 	locals  map[string]declared
 	loaded  map[string]string // variable → module it was required from
-	ambient bool // a declaration file that exports everything it declares
+	ambient bool              // a declaration file that exports everything it declares
 }
 
 func extractScript(t *tree, c *collector) {

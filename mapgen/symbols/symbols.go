@@ -10,6 +10,7 @@
 package symbols
 
 import (
+	"bytes"
 	"path"
 	"sort"
 	"strings"
@@ -93,16 +94,26 @@ func extract(file *File, content []byte, limits Limits) {
 	if text == nil || lang == nil {
 		return
 	}
-	if len(strings.TrimSpace(string(text[:min(len(text), 4096)]))) == 0 && len(strings.TrimSpace(string(text))) == 0 {
+	if len(bytes.TrimSpace(text)) == 0 {
 		return
 	}
-	if why := unreadable(lang, text, limits); why != "" {
-		file.addNote(why)
+	longest, mean := lengths(text)
+	squeezed := lang.squeezed && len(text) > squeezedBytes && mean > squeezedMean
+	if squeezed || longest > limits.Line {
+		file.addNote("minified")
+	}
+	if squeezed && len(text) > squeezedLimit || longest > limits.Line {
 		return
 	}
 	if lang.native != nil {
 		lang.native(file, text, limits)
 		return
+	}
+	if lang.generics {
+		var cut bool
+		if text, cut = closeAngles(text); cut {
+			file.addNote("ast: partial (depth)")
+		}
 	}
 	parse(file, lang, text, limits)
 }

@@ -35,7 +35,7 @@ type (
 func (s *Key[K]) Put(v K)                   {}
 func (Key[_]) Name() string                 { return "" }
 func (b * /* owner */ Box) Close() error    { return nil }
-func (b (Box)) Paren()                      {}
+func (b Box) Paren()                        {}
 func (b *Box) lower()                       {}
 func (h hidden) Shown()                     {}
 func Map[T, U any](in []T, f func(T) U) []U { return nil }

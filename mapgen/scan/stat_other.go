@@ -1,0 +1,7 @@
+//go:build !linux
+
+package scan
+
+import "io/fs"
+
+func changeTime(fs.FileInfo) int64 { return 0 }
