@@ -89,18 +89,21 @@ func TestNamesOfEveryByteComeBack(t *testing.T) {
 	}
 	names = append(names, "a -> b", "- x", "-> ", "~x", "\\n", "\\x41", "exp: a", "a | b", "# x", "## role", "\u202etxt.exe",
 		"\u009b31m", "a, b", " lead", "trail ", "名前.ts", "<!-- keep -->")
-	for _, dir := range names {
+	var all Map
+	var allIndex Index
+	for _, n := range names {
+		all.Files = append(all.Files, File{Name: n, Purpose: n + "x", Exports: []string{n + "e", "f(" + n + "é)"}, Deps: []string{"pkg/" + n + "y"}, Note: n + "z"})
+		all.Symbols = append(all.Symbols, Symbol{Signature: "f" + n + "x", File: n})
+		all.Workflows = append(all.Workflows, Workflow{Task: "t" + n + "x", Files: []string{"f" + n + "g"}})
+		allIndex.Children = append(allIndex.Children, Link{Dir: "c/" + n, Target: IndexPath("c/" + n), Role: "r" + n + "x"})
+		allIndex.Files = append(allIndex.Files, File{Name: n})
+	}
+	for i, dir := range names {
 		m := &Map{Dir: "d/" + dir, Index: IndexPath("d/" + dir), Role: "r"}
 		x := &Index{Dir: m.Dir, SelfIndex: m.Index, SelfMap: MapPath(m.Dir), Role: "r"}
-		for _, n := range names {
-			m.Files = append(m.Files, File{Name: n, Purpose: n + "x", Exports: []string{n + "e", "f(" + n + "é)"}, Deps: []string{"pkg/" + n + "y"}, Note: n + "z"})
-			m.Symbols = append(m.Symbols, Symbol{Signature: "f" + n + "x", File: n})
-			m.Workflows = append(m.Workflows, Workflow{Task: "t" + n + "x", Files: []string{"f" + n + "g"}})
-			x.Children = append(x.Children, Link{Dir: "c/" + n, Target: IndexPath("c/" + n), Role: "r" + n + "x"})
-			x.Files = append(x.Files, File{Name: n})
-		}
-		if len(dir) > 1 || dir[0]%16 != 0 {
-			m.Files, x.Children = m.Files[:1], x.Children[:1]
+		if i == 0 {
+			m.Files, m.Symbols, m.Workflows = all.Files, all.Symbols, all.Workflows
+			x.Children, x.Files = allIndex.Children, allIndex.Files
 		}
 		back, problems := ParseMap(m.Format())
 		if len(problems) > 0 {
