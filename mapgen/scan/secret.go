@@ -19,7 +19,7 @@ type SecretRule struct {
 // SecretRules are the tokens a map never stores. Each issuer publishes the form
 // of its tokens, so that they can be found this way.
 var SecretRules = []SecretRule{
-	rule("private-key", "PRIVATE KEY", `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----`),
+	rule("private-key", "PRIVATE KEY", `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,200}?[0-9A-Za-z+/]{32}`),
 	rule("aws-access-key", "AKIA", `\bAKIA[0-9A-Z]{16}\b`),
 	rule("aws-temporary-key", "ASIA", `\bASIA[0-9A-Z]{16}\b`),
 	rule("github-token", "gh", `\bgh[pousr]_[0-9A-Za-z]{36,}\b`),

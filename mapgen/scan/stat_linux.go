@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// changeTime is when the file's content or attributes last changed; no program
+// ChangeTime is when the file's content or attributes last changed; no program
 // can set it back.
-func changeTime(info fs.FileInfo) int64 {
+func ChangeTime(info fs.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return st.Ctim.Nano()
 	}

@@ -219,7 +219,7 @@ func (w *walker) sort(n *node, full string, e fs.DirEntry) {
 	if err != nil {
 		return // it vanished
 	}
-	f := File{Name: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Change: changeTime(info),
+	f := File{Name: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Change: ChangeTime(info),
 		Link: info.Mode()&fs.ModeSymlink != 0, Tracked: tracked}
 	if tracked && w.extra == nil {
 		n.dir.Files = append(n.dir.Files, f)

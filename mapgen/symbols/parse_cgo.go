@@ -83,6 +83,8 @@ func parse(file *File, lang *language, text []byte, limits Limits) {
 	lang.extract(t, newCollector(file))
 }
 
+var newline = []byte("\n")
+
 func reader(text []byte) func(int, sitter.Point) []byte {
 	return func(at int, _ sitter.Point) []byte {
 		if at >= len(text) {
@@ -195,6 +197,7 @@ func (g *grammar) copy(from *sitter.Tree, text []byte, depth int) (t *tree, cut 
 
 	type level struct{ parent, last int32 }
 	path := []level{{-1, 0}}
+	line, counted := uint32(1), uint(0) // nodes come in source order
 	failed := uint16(len(g.tree.kinds) - 1)
 	for {
 		n := cursor.Node()
@@ -207,9 +210,11 @@ func (g *grammar) copy(from *sitter.Tree, text []byte, depth int) (t *tree, cut 
 		if kind == failed || !g.skip[kind] {
 			start, end := n.ByteRange()
 			at := int32(len(t.nodes))
+			line += uint32(bytes.Count(text[counted:start], newline))
+			counted = start
 			t.nodes = append(t.nodes, syntax{
 				kind: kind, field: cursor.FieldId(),
-				start: uint32(start), end: uint32(end), line: uint32(n.StartPosition().Row) + 1,
+				start: uint32(start), end: uint32(end), line: line,
 			})
 			if top.parent >= 0 {
 				if top.last == 0 {

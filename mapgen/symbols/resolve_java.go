@@ -3,6 +3,7 @@ package symbols
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -41,6 +42,10 @@ var (
 )
 
 func (r *Resolver) javaRoots(f *File) []string {
+	key := "java roots " + f.Package + " " + path.Dir(f.Path)
+	if known, ok := r.cache[key].([]string); ok {
+		return known
+	}
 	var roots []string
 	own := path.Dir(f.Path)
 	if f.Package != "" {
@@ -57,10 +62,13 @@ func (r *Resolver) javaRoots(f *File) []string {
 	for _, up := range ancestors(f.Path) {
 		for _, module := range r.javaModules(up) {
 			for _, source := range []string{"src/main/java", "src/test/java", "src/main/kotlin", "src"} {
-				roots = append(roots, path.Join(module, source))
+				if root := path.Join(module, source); r.isDir(root) && !slices.Contains(roots, root) {
+					roots = append(roots, root)
+				}
 			}
 		}
 	}
+	r.cache[key] = roots
 	return roots
 }
 

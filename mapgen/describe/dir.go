@@ -1,0 +1,519 @@
+package describe
+
+import (
+	"path"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// DescribeDir says what a directory is for.
+func DescribeDir(in DirInput) DirText {
+	d := &dir{in: in, words: phrase(in.Name)}
+	d.count()
+	d.rank()
+	t := DirText{Likely: d.order, Deps: d.internal}
+	t.Role = d.role()
+	t.Arch = d.arch()
+	t.Tags = d.tags()
+	t.Workflows = d.workflows()
+	return t
+}
+
+type dir struct {
+	in       DirInput
+	words    string
+	order    []int // files, the most telling first
+	kinds    map[string]int
+	langs    []string // the most frequent first
+	exports  int
+	entries  []string
+	internal []string // pkg/… directories this one uses, the most used first
+	external []string
+}
+
+func (d *dir) count() {
+	d.kinds = map[string]int{}
+	langs, inside, outside := map[string]int{}, map[string]int{}, map[string]int{}
+	self := "pkg/" + d.in.Path
+	for _, f := range d.in.Files {
+		d.kinds[f.Text.Kind]++
+		d.exports += len(f.Exports)
+		if f.Language != "" {
+			langs[f.Language]++
+		}
+		if f.Text.Entry {
+			d.entries = append(d.entries, f.Name)
+		}
+		for _, dep := range f.Deps {
+			dep = strings.TrimPrefix(dep, "~")
+			switch {
+			case strings.HasPrefix(dep, "ext/"):
+				outside[dep[4:]]++
+			case dep == self || strings.HasPrefix(dep, self+"/") && path.Dir(dep) == self:
+			default:
+				inside[dep]++
+			}
+		}
+	}
+	d.langs, d.internal, d.external = byCount(langs), byCount(inside), byCount(outside)
+}
+
+// byCount lists keys, the highest count first.
+func byCount(m map[string]int) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		if m[keys[i]] != m[keys[j]] {
+			return m[keys[i]] > m[keys[j]]
+		}
+		return keys[i] < keys[j]
+	})
+	return keys
+}
+
+// rank orders files by how much a reader learns from them.
+func (d *dir) rank() {
+	scores := make([]int, len(d.in.Files))
+	for i, f := range d.in.Files {
+		s := f.Text.Rank/10 + min(len(f.Exports), 30)*2 + min(len(f.Deps), 20)
+		switch f.Text.Kind {
+		case Code:
+			s += 40
+		case Docs:
+			s += 10
+		case Build, Config:
+			s += 15
+		case Data, Asset:
+			s -= 10
+		}
+		if f.Text.Entry {
+			s += 20
+		}
+		if f.Note != "" {
+			s -= 30
+		}
+		stem := strings.TrimSuffix(f.Name, path.Ext(f.Name))
+		if stem == d.in.Name || stem == "index" || stem == "lib" || stem == "main" || stem == "mod" || stem == "__init__" {
+			s += 15
+		}
+		scores[i] = s
+		d.order = append(d.order, i)
+	}
+	sort.SliceStable(d.order, func(a, b int) bool { return scores[d.order[a]] > scores[d.order[b]] })
+}
+
+// role takes the directory's own words when it has some, and otherwise sums up
+// its files or its parts.
+func (d *dir) role() string {
+	best := -1
+	for i, f := range d.in.Files {
+		if f.Text.Rank > 0 && f.Text.About != "" && (best < 0 || f.Text.Rank > d.in.Files[best].Text.Rank ||
+			f.Text.Rank == d.in.Files[best].Text.Rank && len(f.Text.About) > len(d.in.Files[best].Text.About) && f.Text.Rank < 110) {
+			best = i
+		}
+	}
+	if best >= 0 && !d.isData() {
+		f := d.in.Files[best].Text
+		if f.Rank >= 80 || d.kinds[Code] <= 2 {
+			return d.named(f.About)
+		}
+	}
+	text := ""
+	switch {
+	case d.isData():
+		text = d.dataRole()
+	case d.kinds[Code] > 0:
+		text = d.codeRole()
+	case d.kinds[Test] > 0:
+		text = d.testRole()
+	case best >= 0:
+		text = d.in.Files[best].Text.About
+	case len(d.in.Files) == 0 && len(d.in.Children) > 0:
+		text = d.groupRole()
+	case d.kinds[Docs] > 0 && d.kinds[Docs] >= len(d.in.Files)/2:
+		text = "Documentation: " + d.purposes(Docs, 3)
+	case len(d.in.Files) > 0:
+		text = d.fileRole()
+	default:
+		text = "Empty: nothing in it is part of the project"
+	}
+	return clip(text, maxRole)
+}
+
+// named puts the directory's name before words that do not mention it.
+func (d *dir) named(about string) string {
+	if d.in.Path == "." || strings.Contains(strings.ToLower(about), strings.ToLower(d.in.Name)) || mentions(about, d.words) {
+		return about
+	}
+	return about
+}
+
+func (d *dir) isData() bool {
+	return dataDir.MatchString(d.in.Path+"/") || d.kinds[Data] > 0 && d.kinds[Data]+d.kinds[Asset] == len(d.in.Files) && d.kinds[Code] == 0 && len(d.in.Children) == 0
+}
+
+// purposes are what the first files of a kind are for.
+func (d *dir) purposes(kind string, n int) string {
+	var out []string
+	left := 0
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind != kind || f.Text.Purpose == "" {
+			continue
+		}
+		if len(out) == n {
+			left++
+			continue
+		}
+		p := f.Text.Purpose
+		if kind == Docs {
+			p, _, _ = strings.Cut(p, ": ")
+		}
+		out = append(out, clip(p, maxRole/n))
+	}
+	return strings.Join(out, "; ")
+}
+
+func (d *dir) codeRole() string {
+	// Own words first, then words found inside, then names.
+	best := append([]int(nil), d.order...)
+	sort.SliceStable(best, func(a, b int) bool {
+		return d.in.Files[best[a]].Text.Quality > d.in.Files[best[b]].Text.Quality
+	})
+	var said, named []string
+	for _, i := range best {
+		f := d.in.Files[i]
+		if f.Text.Kind != Code || f.Note != "" {
+			continue
+		}
+		if f.Text.Quality >= 2 && len(said) < 3 {
+			said = append(said, strings.TrimRight(clip(f.Text.Purpose, 90), ".…"))
+		} else if len(named) < 6 {
+			named = append(named, phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))))
+		}
+	}
+	title := upper(d.words)
+	if d.in.Path == "." {
+		title = d.in.Name
+	}
+	if len(d.entries) > 0 && len(said) == 0 {
+		title += " program"
+	}
+	if len(said) == 0 {
+		if s := d.symbolWords(); s != "" {
+			return title + ": " + s
+		}
+		return title + ": " + strings.Join(named, ", ") + " in " + strings.Join(d.langs[:min(len(d.langs), 2)], " and ")
+	}
+	if len(said) == 1 && d.kinds[Code] == 1 {
+		return title + ": " + lower(said[0])
+	}
+	for i := range said {
+		said[i] = lower(said[i])
+	}
+	return title + ": " + strings.Join(said, "; ")
+}
+
+// symbolWords names the most telling exports in words.
+func (d *dir) symbolWords() string {
+	var types, funcs []string
+	for _, i := range d.order {
+		if f := d.in.Files[i]; f.Text.Kind == Code {
+			for _, e := range f.Exports {
+				switch {
+				case e.Name == "*" || e.Name == "default":
+				case isType(e.Kind) && len(types) < 5:
+					types = append(types, e.Name)
+				case e.Kind == "function" && len(funcs) < 4:
+					funcs = append(funcs, phrase(e.Name))
+				}
+			}
+		}
+	}
+	var parts []string
+	if len(types) > 0 {
+		parts = append(parts, "defines "+strings.Join(types, ", "))
+	}
+	if len(funcs) > 0 {
+		parts = append(parts, "can "+strings.Join(funcs, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (d *dir) testRole() string {
+	var subjects []string
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind != Test || f.Text.Purpose == "" {
+			continue
+		}
+		p := strings.TrimPrefix(strings.TrimPrefix(f.Text.Purpose, "Tests of "), "Tests: ")
+		if len(subjects) < 3 {
+			subjects = append(subjects, clip(p, 70))
+		}
+	}
+	return "Tests for " + d.above() + ": " + strings.Join(subjects, "; ")
+}
+
+// above names in words what a directory of tests or data belongs to.
+func (d *dir) above() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if p := parts[i]; !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" {
+			return phrase(strings.Join(parts[max(0, i-1):i+1], " "))
+		}
+	}
+	return "the project"
+}
+
+func (d *dir) dataRole() string {
+	exts := map[string]int{}
+	topics := map[string]int{}
+	for _, f := range d.in.Files {
+		ext := strings.TrimPrefix(path.Ext(f.Name), ".")
+		if ext == "" || ext == strings.TrimPrefix(f.Name, ".") {
+			ext = "plain"
+		}
+		exts[ext]++
+		for _, w := range words(strings.TrimSuffix(f.Name, path.Ext(f.Name))) {
+			if w = strings.ToLower(w); len(w) > 2 && !stopword[w] && strings.Trim(w, "0123456789") != "" {
+				topics[w]++
+			}
+		}
+	}
+	for _, c := range d.in.Children {
+		for _, w := range words(c.Name) {
+			if w = strings.ToLower(w); len(w) > 2 && !stopword[w] {
+				topics[w]++
+			}
+		}
+	}
+	what := "Data"
+	if dataDir.MatchString(d.in.Path+"/") || testDir.MatchString(d.in.Path+"/") {
+		what = "Test data"
+	} else if d.kinds[Asset] > len(d.in.Files)/2 {
+		what = "Assets"
+	}
+	if own := d.tail(); own != "" {
+		what += " " + own
+	}
+	text := what + " for " + d.above()
+	if kinds := byCount(exts); len(kinds) > 0 {
+		text += ": " + itoa(len(d.in.Files)) + " " + some(kinds, 2, "/") + " files"
+	}
+	about := byCount(topics)
+	for _, f := range d.in.Files {
+		if f.Text.Quality >= 2 && f.Text.Purpose != "" && len(d.in.Files) < 4 {
+			return text + "; " + lower(clip(f.Text.Purpose, 100))
+		}
+	}
+	if len(about) > 0 {
+		text += " on " + strings.Join(about[:min(len(about), 5)], ", ")
+	}
+	return text
+}
+
+// tail is the part of a path below the word that makes it test data.
+func (d *dir) tail() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i, p := range parts {
+		if dataDir.MatchString(p+"/") && i+1 < len(parts) {
+			return "“" + phrase(strings.Join(parts[i+1:], " ")) + "”"
+		}
+	}
+	return ""
+}
+
+func (d *dir) groupRole() string {
+	var parts []string
+	for _, c := range d.in.Children {
+		role, _, _ := strings.Cut(c.Role, ". ")
+		if role == "" {
+			role = phrase(c.Name)
+		}
+		if len(parts) < 3 {
+			if !mentions(role, c.Name) {
+				role = c.Name + " (" + lower(clip(role, 48)) + ")"
+			}
+			parts = append(parts, clip(role, 64))
+		}
+	}
+	title := upper(d.words)
+	if len(d.in.Children) == 1 {
+		return title + " holds one part: " + parts[0]
+	}
+	return title + ", " + itoa(len(d.in.Children)) + " parts: " + strings.Join(parts, "; ")
+}
+
+func (d *dir) fileRole() string {
+	title := upper(d.words)
+	if d.in.Path == "." {
+		title = d.in.Name
+	}
+	var parts []string
+	for _, i := range d.order {
+		if p := d.in.Files[i].Text.Purpose; p != "" && len(parts) < 3 {
+			parts = append(parts, lower(clip(p, 70)))
+		}
+	}
+	return title + ": " + strings.Join(parts, "; ")
+}
+
+// arch is at most four statements on structure and flow.
+func (d *dir) arch() string {
+	var out []string
+	var have []string
+	for _, k := range []struct{ kind, one string }{{Code, "source"}, {Test, "test"}, {Docs, "documentation"}, {Config, "configuration"}, {Build, "build"}, {Data, "data"}, {Asset, "asset"}} {
+		if n := d.kinds[k.kind]; n > 0 {
+			have = append(have, itoa(n)+" "+k.one)
+		}
+	}
+	if len(have) > 0 {
+		line := "Files: " + strings.Join(have, ", ")
+		if len(d.langs) > 0 {
+			line += "; " + some(d.langs, 3, ", ")
+		}
+		if d.exports > 0 {
+			line += "; " + itoa(d.exports) + " exported symbols"
+		}
+		out = append(out, line+".")
+	}
+	if len(d.entries) > 0 {
+		out = append(out, "Starts in "+some(d.entries, 4, ", ")+".")
+	}
+	if len(d.internal) > 0 {
+		from := d.in.Path
+		if len(d.entries) > 0 {
+			from = d.entries[0]
+		}
+		out = append(out, "Flow: "+from+" -> "+some(d.internal, 5, ", ")+".")
+	}
+	if len(d.external) > 0 {
+		out = append(out, "Outside: "+some(d.external, 6, ", ")+".")
+	}
+	if h := d.hierarchy(); h != "" {
+		out = append(out, "Hierarchy: "+h+".")
+	}
+	if len(d.in.Children) > 0 {
+		var names []string
+		for _, c := range d.in.Children {
+			names = append(names, c.Name)
+		}
+		out = append(out, "Parts: "+some(names, 12, ", ")+".")
+	}
+	return strings.Join(out, "\n")
+}
+
+var extending = []string{" extends ", " implements "}
+
+func (d *dir) hierarchy() string {
+	var out []string
+	for _, f := range d.in.Files {
+		for _, e := range f.Exports {
+			for _, word := range extending {
+				if _, rest, ok := strings.Cut(e.Signature, word); ok && len(out) < 5 {
+					out = append(out, e.Name+" -> "+clip(rest, 60))
+					break
+				}
+			}
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func (d *dir) tags() []string {
+	tags := []string{OfflineTag}
+	add := func(tag string) {
+		tag = strings.ToLower(strings.TrimSpace(tag))
+		if len(tag) > 1 && len(tags) < 14 && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	for _, w := range words(d.in.Name) {
+		if !stopword[strings.ToLower(w)] {
+			add(w)
+		}
+	}
+	for _, l := range d.langs[:min(len(d.langs), 2)] {
+		add(l)
+	}
+	if len(d.entries) > 0 {
+		add("entry")
+	}
+	for _, k := range []string{Test, Docs} {
+		if d.kinds[k]*2 > len(d.in.Files) {
+			add(k)
+		}
+	}
+	topics := map[string]int{}
+	for _, f := range d.in.Files {
+		for _, w := range f.Text.Topics {
+			topics[w]++
+		}
+	}
+	common := byCount(topics)
+	for _, w := range common[:min(len(common), 6)] {
+		add(w)
+	}
+	for _, e := range d.external[:min(len(d.external), 3)] {
+		add(e)
+	}
+	return tags
+}
+
+// workflows lead from a task to files.
+func (d *dir) workflows() []Workflow {
+	var out []Workflow
+	tests := map[string]string{}
+	for _, f := range d.in.Files {
+		if f.Text.Kind == Test {
+			tests[testedStem(f.Name)] = f.Name
+		}
+	}
+	add := func(task string, files ...string) { out = append(out, Workflow{task, files}) }
+	n := 0
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind != Code || n == 4 {
+			continue
+		}
+		n++
+		stem := strings.TrimSuffix(f.Name, path.Ext(f.Name))
+		task := "change " + phrase(stem)
+		if stem == "index" || stem == "main" || stem == "mod" || stem == "lib" || stem == "__init__" || stem == "doc" {
+			task = "change " + d.words
+		}
+		if f.Text.Entry {
+			task = "change what " + d.words + " does at start"
+		}
+		files := []string{f.Name}
+		if t := tests[stem]; t != "" {
+			files = append(files, t)
+		}
+		add(task, files...)
+	}
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		switch {
+		case len(out) > 6:
+		case f.Text.Kind == Build && strings.HasPrefix(f.Text.Purpose, "Build targets"):
+			add("build or check", f.Name)
+		case f.Text.Kind == Build && f.Text.Rank > 0, f.Name == "go.mod", f.Name == "package.json":
+			add("change dependencies", f.Name)
+		case strings.HasPrefix(strings.ToLower(f.Name), "readme"):
+			add("read an introduction", f.Name)
+		}
+	}
+	return out
+}
+
+func testedStem(name string) string {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	for _, s := range []string{"_test", ".test", ".spec", "_spec", "-test", "Tests", "Test"} {
+		stem = strings.TrimSuffix(stem, s)
+	}
+	return strings.TrimPrefix(stem, "test_")
+}
