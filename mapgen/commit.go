@@ -96,7 +96,33 @@ func (p *Project) commit(r *record, c pair, done []string) (changed bool, err er
 	}
 	r.Map = p.docState(artifact.MapPath(r.Dir), hashOf(m))
 	r.Index = p.docState(artifact.IndexPath(r.Dir), hashOf(x))
+	r.Clean = len(c.m.Dirty) == 0
 	return changed, p.store.put(r)
+}
+
+// commitIndex puts only the index in place. The map beside it may now say less
+// than it could: the record makes the next full scan look.
+func (p *Project) commitIndex(r *record, c pair) error {
+	unlock, err := p.store.lock(r.Dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	e, err := p.readPair(r.Dir)
+	if err != nil {
+		return err
+	}
+	c.inherit(e, nil)
+	x := c.x.Format()
+	if err := p.writeDocument(artifact.IndexPath(r.Dir), e.rawIndex, x); err != nil {
+		return err
+	}
+	if m := c.m.Format(); string(m) != string(e.rawMap) {
+		r.Map = docRecord{}
+	}
+	r.Index = p.docState(artifact.IndexPath(r.Dir), hashOf(x))
+	r.Clean = len(c.m.Dirty) == 0
+	return p.store.put(r)
 }
 
 // sweep removes temporary files a killed process left in a directory.

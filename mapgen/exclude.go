@@ -19,7 +19,7 @@ const sharedMark = "# growbench: the map is shared (committed)"
 var artifactPatterns = []string{scan.MapName, scan.IndexName}
 
 // statePatterns are ours whether or not the map is shared.
-var statePatterns = []string{"/" + scan.StateDir + "/", scan.TempPrefix + "*"}
+var statePatterns = []string{scan.StateDir + "/", scan.TempPrefix + "*"}
 
 // excludeFile is where a repository keeps ignore rules of one clone; "" outside
 // of a repository.

@@ -23,6 +23,7 @@ type record struct {
 	Summary summary
 	Map     docRecord
 	Index   docRecord
+	Clean   bool // the documents were written without dirty markers
 
 	Known []known // of Files, in their order; nil until loaded
 	body  []byte
@@ -71,7 +72,7 @@ type known struct {
 	Package  string            `json:"package,omitempty"`
 	Deps     []string          `json:"deps,omitempty"`
 	DepDirs  []string          `json:"depdirs,omitempty"` // pkg/… of the directories behind Deps
-	Parsed   bool              `json:"parsed,omitempty"` // an extractor has read it
+	Parsed   bool              `json:"parsed,omitempty"`  // an extractor has read it
 }
 
 var errRecord = errors.New("damaged record")
@@ -88,6 +89,7 @@ func (r *record) encode() ([]byte, error) {
 	h.str(r.Dir)
 	h.num(r.At)
 	h.str(r.Stamp)
+	h.flag(r.Clean)
 	h.summary(r.Summary)
 	for _, d := range []docRecord{r.Map, r.Index} {
 		h.num(d.Size)
@@ -156,7 +158,7 @@ func decodeRecord(data []byte) (*record, error) {
 		data = data[size:]
 	}
 	h := headReader{b: parts[0]}
-	r := &record{Version: h.str(), Dir: h.str(), At: h.num(), Stamp: h.str(), Summary: h.summary()}
+	r := &record{Version: h.str(), Dir: h.str(), At: h.num(), Stamp: h.str(), Clean: h.num() != 0, Summary: h.summary()}
 	for _, d := range []*docRecord{&r.Map, &r.Index} {
 		*d = docRecord{Size: h.num(), ModTime: h.num(), Change: h.num(), Hash: h.hash()}
 	}
@@ -194,6 +196,14 @@ func (r *record) load() error {
 type headWriter struct{ b []byte }
 
 func (h *headWriter) num(n int64) { h.b = binary.AppendVarint(h.b, n) }
+
+func (h *headWriter) flag(on bool) {
+	if on {
+		h.num(1)
+	} else {
+		h.num(0)
+	}
+}
 
 func (h *headWriter) str(s string) {
 	h.num(int64(len(s)))

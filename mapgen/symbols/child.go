@@ -92,8 +92,9 @@ func (c *child) stop() {
 func (c *child) read(ctx context.Context, batch []Source, indexes []int, files []File) (done int, end string) {
 	guard := workerGuard{Memory: c.options.Memory, Time: c.options.Limits.Time + c.options.Grace}
 	// The child ends itself over a file that costs too much; this is for one
-	// that cannot even do that. Each answer winds the clock up again.
-	patience := guard.Time + c.options.Grace
+	// that cannot even do that, so it allows for a machine with much else to
+	// do. Each answer winds the clock up again.
+	patience := 5 * guard.Time
 	clock := time.AfterFunc(patience, c.kill)
 	defer clock.Stop()
 	stop := context.AfterFunc(ctx, c.kill)

@@ -10,7 +10,7 @@ type Limits struct {
 	Bytes int           `json:"bytes"` // a larger file is marked "too large" (2 MiB)
 	Line  int           `json:"line"`  // a longer line marks the file "minified" (1 MiB)
 	Depth int           `json:"depth"` // nesting beyond is left out, marked "ast: partial (depth)" (2000)
-	Time  time.Duration `json:"time"`  // of parsing, marked "ast: timeout" (1.5 s)
+	Time  time.Duration `json:"time"`  // of computing in the parser, marked "ast: timeout" (1.5 s)
 }
 
 // DefaultLimits are the limits Extract takes for zero fields.

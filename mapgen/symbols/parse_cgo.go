@@ -4,6 +4,7 @@ package symbols
 
 import (
 	"bytes"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -64,7 +65,9 @@ func parse(file *File, lang *language, text []byte, limits Limits) {
 		file.addNote("ast: no parser")
 		return
 	}
+	runtime.LockOSThread() // the deadline is on this thread's own time
 	tree := parser.ParseWithOptions(reader(text), nil, deadline(limits.Time))
+	runtime.UnlockOSThread()
 	if tree == nil {
 		parser.Reset()
 		g.give(parser)
@@ -97,8 +100,8 @@ func reader(text []byte) func(int, sitter.Point) []byte {
 // deadline stops a parse that takes too long. The binding keeps these options
 // for the life of the process, so they hold nothing but the time.
 func deadline(limit time.Duration) *sitter.ParseOptions {
-	end := time.Now().Add(limit)
-	return &sitter.ParseOptions{ProgressCallback: func(sitter.ParseState) bool { return time.Now().After(end) }}
+	end := threadTime() + limit
+	return &sitter.ParseOptions{ProgressCallback: func(sitter.ParseState) bool { return threadTime() > end }}
 }
 
 // grammar is a language as its C parser knows it, with the names of its kinds

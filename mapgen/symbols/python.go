@@ -80,13 +80,15 @@ func (p *pythonFile) block(b node) {
 				continue // most likely a method whose class was lost
 			}
 			p.definition(n)
+		case "import_from_statement":
+			p.handOn(n)
 		case "expression_statement":
 			p.assignments(n)
 		case "type_alias_statement":
 			name := typeAliasName(n)
 			p.value(name, "type", n.head(node{}), n.line())
 		case "if_statement":
-			if !isMainGuard(n.child("condition")) {
+			if condition := n.child("condition"); !isMainGuard(condition) && !strings.HasSuffix(condition.text(), "TYPE_CHECKING") {
 				p.block(n)
 			}
 		case "try_statement", "with_statement", "for_statement", "while_statement", "block",
@@ -297,39 +299,62 @@ func (p *pythonFile) imports(root node) {
 
 func (p *pythonFile) importFrom(n node) {
 	module := compact(n.child("module_name").text())
-	relative := strings.HasPrefix(module, ".")
-	var names []string
-	top := n.column() == 0
+	i := Import{Path: module, Line: n.line(), Relative: strings.HasPrefix(module, ".")}
 	for c := range n.children() {
-		if c.kind() == "wildcard_import" {
-			names = append(names, "*")
-			if p.barrel && relative && p.listed == nil {
-				p.export(Export{Name: "*", Kind: "reexport", Signature: "* from " + module, Line: n.line(), From: module})
-			}
-			continue
+		switch {
+		case c.kind() == "wildcard_import":
+			i.Names = append(i.Names, "*")
+		case c.field() == "name":
+			e := taken(c, module)
+			i.Names = append(i.Names, or(e.Original, e.Name))
+			p.imported[e.Name] = e
+		}
+	}
+	slices.Sort(i.Names)
+	i.Names = slices.Compact(i.Names)
+	p.collector.imported(i)
+}
+
+// taken is the name an import binds, as the re-export it may be.
+func taken(c node, module string) Export {
+	name, bound := c.text(), c.text()
+	if c.kind() == "aliased_import" {
+		name, bound = c.child("name").text(), c.child("alias").text()
+	}
+	e := Export{Name: bound, Kind: "reexport", Signature: bound, Line: c.line(), From: module}
+	if bound != name {
+		e.Original = name
+	}
+	return e
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// handOn lists what a module takes from another to offer it itself: a package
+// what it imports from its own modules, a stub what it writes "x as x".
+func (p *pythonFile) handOn(n node) {
+	if p.listed != nil {
+		return
+	}
+	module := compact(n.child("module_name").text())
+	own := p.barrel && strings.HasPrefix(module, ".")
+	for c := range n.children() {
+		if c.kind() == "wildcard_import" && own {
+			p.export(Export{Name: "*", Kind: "reexport", Signature: "* from " + module, Line: n.line(), From: module})
 		}
 		if c.field() != "name" {
 			continue
 		}
-		name, bound, renamed := c.text(), c.text(), false
-		if c.kind() == "aliased_import" {
-			name, bound = c.child("name").text(), c.child("alias").text()
-			renamed = true
-		}
-		names = append(names, name)
-		e := Export{Name: bound, Kind: "reexport", Signature: bound, Line: n.line(), From: module}
-		if bound != name {
-			e.Original = name
-		}
-		p.imported[bound] = e
-		// "import x as x" is how a stub says that it hands x on.
-		handsOn := p.barrel && relative || renamed && name == bound
-		if top && handsOn && p.listed == nil && p.public(bound) {
+		e := taken(c, module)
+		if (own || c.kind() == "aliased_import" && e.Original == "") && p.public(e.Name) {
 			p.export(e)
 		}
 	}
-	slices.Sort(names)
-	p.collector.imported(Import{Path: module, Names: slices.Compact(names), Line: n.line(), Relative: relative})
 }
 
 func compact(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -19,6 +19,9 @@ func (r *Resolver) javaImport(f *File, imported string) place {
 				return inside(dir)
 			}
 		}
+		if !r.isDir(path.Join(root, parts[0])) {
+			continue
+		}
 		// A static import or a nested type names more than a file.
 		for n := len(parts); n > 1; n-- {
 			p := path.Join(root, path.Join(parts[:n]...))

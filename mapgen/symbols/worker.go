@@ -30,7 +30,7 @@ type request struct {
 // workerGuard is what a worker ends itself over.
 type workerGuard struct {
 	Memory int64         `json:"memory"` // resident bytes
-	Time   time.Duration `json:"time"`   // for one file
+	Time   time.Duration `json:"time"`   // of computing for one file
 }
 
 // Exit codes by which a worker says why it ended itself.
@@ -121,7 +121,8 @@ func writeFrame(w io.Writer, value any) error {
 // watchdog ends the process when the file at hand costs too much. A C parser
 // cannot be interrupted from inside, and nothing else runs in a worker.
 type watchdog struct {
-	started atomic.Int64 // UnixNano of the file at hand; 0 between files
+	busy    atomic.Bool
+	started atomic.Int64 // processTime when the file at hand was begun
 	guard   atomic.Pointer[workerGuard]
 	wake    chan struct{}
 }
@@ -136,20 +137,20 @@ func newWatchdog() *watchdog {
 
 func (w *watchdog) begin(guard workerGuard) {
 	w.guard.Store(&guard)
-	w.started.Store(time.Now().UnixNano())
+	w.started.Store(int64(processTime()))
+	w.busy.Store(true)
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-func (w *watchdog) end() { w.started.Store(0) }
+func (w *watchdog) end() { w.busy.Store(false) }
 
 func (w *watchdog) run() {
 	tick := time.NewTicker(watchEvery)
 	for {
-		started := w.started.Load()
-		if started == 0 {
+		if !w.busy.Load() {
 			tick.Stop()
 			<-w.wake
 			tick.Reset(watchEvery)
@@ -159,7 +160,7 @@ func (w *watchdog) run() {
 		if guard.Memory > 0 && resident() > guard.Memory {
 			os.Exit(exitMemory)
 		}
-		if guard.Time > 0 && time.Since(time.Unix(0, started)) > guard.Time {
+		if guard.Time > 0 && processTime()-time.Duration(w.started.Load()) > guard.Time {
 			os.Exit(exitTime)
 		}
 		<-tick.C
