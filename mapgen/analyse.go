@@ -286,6 +286,7 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	in := describe.FileInput{Path: path, Language: s.Language, Doc: s.Doc, Package: s.Package, Content: w.text, Exports: exported(s.Exports)}
 	k.Text = describe.DescribeFile(in)
 	k.Exports, k.Imports, k.Package = s.Exports, s.Imports, s.Package
+	k.validate()
 	switch {
 	case scan.LockFile(path):
 		k.Note = "generated"
@@ -298,6 +299,18 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 		k.Note = join(k.Note, "contains a secret ("+rule+"), not stored")
 	}
 	return k
+}
+
+// validate makes valid UTF-8 of what source code can spell as bytes.
+func (k *known) validate() {
+	for i := range k.Imports {
+		k.Imports[i].Path = strings.ToValidUTF8(k.Imports[i].Path, "\uFFFD")
+	}
+	for i := range k.Exports {
+		e := &k.Exports[i]
+		e.Name, e.Signature, e.From = strings.ToValidUTF8(e.Name, "\uFFFD"), strings.ToValidUTF8(e.Signature, "\uFFFD"), strings.ToValidUTF8(e.From, "\uFFFD")
+	}
+	k.Text.Purpose, k.Text.About = strings.ToValidUTF8(k.Text.Purpose, "\uFFFD"), strings.ToValidUTF8(k.Text.About, "\uFFFD")
 }
 
 // redact takes out of everything that is stored what the rules find.

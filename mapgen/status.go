@@ -200,7 +200,7 @@ func (r *run) recompute(ctx context.Context, which []int, found [][]string) erro
 			found[i] = []string{Stale}
 			continue
 		}
-		if want, ok := expected[d.Path]; ok {
+		if want, ok := expected[d.Path]; ok && !want.fresh {
 			if len(e.dirty()) > 0 {
 				found[i] = append(found[i], Dirty)
 			}
@@ -215,8 +215,9 @@ func (r *run) recompute(ctx context.Context, which []int, found [][]string) erro
 
 // expectation is what a directory's record and documents should be.
 type expectation struct {
-	rec  *record
-	docs pair
+	fresh bool // nothing changed since both were written; they are not worked out
+	rec   *record
+	docs  pair
 }
 
 // expect works out the whole map without writing any of it.
@@ -230,15 +231,22 @@ func (r *run) expect(ctx context.Context) (map[string]expectation, error) {
 			t.removed = true
 			return nil
 		}
-		rec, docs, c, err := r.p.renew(ctx, t.dir, parts, old, r.res, func() { r.done.Add(1) })
-		if err != nil {
-			return err
+		want := expectation{fresh: r.p.fresh(t.dir, parts, old, r.stamp)}
+		if want.fresh {
+			t.summary = old.Summary
+			r.done.Add(int64(len(t.dir.Files)))
+		} else {
+			var c count
+			var err error
+			if want.rec, want.docs, c, err = r.p.renew(ctx, t.dir, parts, old, r.res, func() { r.done.Add(1) }); err != nil {
+				return err
+			}
+			r.add(c)
+			t.summary = want.rec.Summary
 		}
-		r.add(c)
-		t.summary = rec.Summary
 		mu.Lock()
 		defer mu.Unlock()
-		out[t.dir.Path] = expectation{rec, docs}
+		out[t.dir.Path] = want
 		return nil
 	})
 	return out, err

@@ -50,5 +50,6 @@ var generatedMark = regexp.MustCompile(`(?im)^\W{0,6}(?:code generated .{0,80}do
 
 // isGenerated says that a tool wrote the text and will write it again.
 func isGenerated(text []byte) bool {
-	return generatedMark.Match(text[:min(len(text), 1500)])
+	head := text[:min(len(text), 1500)]
+	return (bytes.Contains(head, []byte("enerated")) || bytes.Contains(head, []byte("ENERATED"))) && generatedMark.Match(head)
 }

@@ -50,7 +50,7 @@ func (d *dir) count() {
 			switch {
 			case strings.HasPrefix(dep, "ext/"):
 				outside[dep[4:]]++
-			case dep == self || strings.HasPrefix(dep, self+"/") && path.Dir(dep) == self:
+			case dep == self:
 			default:
 				inside[dep]++
 			}
@@ -458,8 +458,12 @@ func (d *dir) tags() []string {
 	for _, w := range common[:min(len(common), 6)] {
 		add(w)
 	}
-	for _, e := range d.external[:min(len(d.external), 3)] {
-		add(e)
+	n := 0
+	for _, e := range d.external {
+		if n < 3 && !standard(e, d.langs) {
+			add(e)
+			n++
+		}
 	}
 	return tags
 }
@@ -517,3 +521,22 @@ func testedStem(name string) string {
 	}
 	return strings.TrimPrefix(stem, "test_")
 }
+
+// standard says that a module comes with its language and tells nothing.
+func standard(module string, langs []string) bool {
+	first, _, _ := strings.Cut(module, "/")
+	if len(langs) > 0 && langs[0] == "Go" {
+		return !strings.Contains(first, ".")
+	}
+	first, _, _ = strings.Cut(first, ".")
+	first, _, _ = strings.Cut(first, "::")
+	return commonModules[strings.TrimPrefix(first, "node:")] || strings.HasPrefix(module, "node:")
+}
+
+var commonModules = map[string]bool{"os": true, "sys": true, "re": true, "fs": true, "path": true, "typing": true, "json": true, "time": true,
+	"util": true, "std": true, "core": true, "alloc": true, "java": true, "stdio": true, "stdlib": true, "string": true, "stdint": true,
+	"stdbool": true, "stddef": true, "errno": true, "assert": true, "logging": true, "collections": true, "functools": true, "itertools": true,
+	"pathlib": true, "dataclasses": true, "datetime": true, "__future__": true, "abc": true, "enum": true, "io": true, "math": true,
+	"random": true, "unittest": true, "System": true, "vector": true, "memory": true, "iostream": true, "map": true, "algorithm": true,
+	"super": true, "crate": true, "self": true, "unistd": true, "sys/types": true, "contextlib": true, "copy": true, "warnings": true,
+	"events": true, "crypto": true, "url": true, "child_process": true, "http": true, "https": true, "net": true, "stream": true}

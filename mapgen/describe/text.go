@@ -18,20 +18,31 @@ var (
 	linkTo    = regexp.MustCompile(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?`)
 	urls      = regexp.MustCompile(`\bhttps?://\S+`)
 	emphasis  = regexp.MustCompile("[*_]{2,3}([^*_]+)[*_]{2,3}|(?:^|\\s)\\*([^*\\s][^*]*)\\*")
-	spaces    = regexp.MustCompile(`\s+`)
 	shortener = regexp.MustCompile(`(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|st|mr|dr|inc|ltd|viz)|\b[a-z])$`)
 )
 
 // plain takes the marks of Markdown, HTML and reStructuredText out of prose.
 func plain(s string) string {
-	s = image.ReplaceAllString(s, "")
-	s = linkTo.ReplaceAllString(s, "$1")
-	s = htmlTag.ReplaceAllString(s, " ")
-	s = urls.ReplaceAllString(s, "")
-	s = emphasis.ReplaceAllString(s, " $1$2")
-	s = strings.NewReplacer("``", "", "`", "", "&nbsp;", " ", "&amp;", "&", "&lt;", "<", "&gt;", ">").Replace(s)
-	return strings.TrimSpace(spaces.ReplaceAllString(s, " "))
+	if strings.Contains(s, "[") {
+		s = image.ReplaceAllString(s, "")
+		s = linkTo.ReplaceAllString(s, "$1")
+	}
+	if strings.Contains(s, "<") {
+		s = htmlTag.ReplaceAllString(s, " ")
+	}
+	if strings.Contains(s, "://") {
+		s = urls.ReplaceAllString(s, "")
+	}
+	if strings.ContainsAny(s, "*_") {
+		s = emphasis.ReplaceAllString(s, " $1$2")
+	}
+	if strings.ContainsAny(s, "`&") {
+		s = marks.Replace(s)
+	}
+	return strings.Join(strings.Fields(s), " ")
 }
+
+var marks = strings.NewReplacer("``", "", "`", "", "&nbsp;", " ", "&amp;", "&", "&lt;", "<", "&gt;", ">")
 
 // sentence is the first sentence of a text, at most limit bytes long.
 func sentence(s string, limit int) string {
@@ -145,7 +156,7 @@ func words(name string) []string {
 			flush()
 			continue
 		case unicode.IsUpper(r) && i > 0 && unicode.IsLower(rs[i-1]),
-			unicode.IsUpper(r) && i+1 < len(rs) && unicode.IsLower(rs[i+1]) && len(cur) > 1:
+			unicode.IsUpper(r) && i+1 < len(rs) && unicode.IsLower(rs[i+1]) && (len(cur) > 1 || len(cur) == 1 && cur[0] == 'A'):
 			flush()
 		}
 		cur = append(cur, r)

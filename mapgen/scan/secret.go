@@ -10,29 +10,29 @@ import (
 // SecretRule finds one kind of credential in text.
 type SecretRule struct {
 	Name string
-	// Hint must stand in the text for Pattern to be tried; it makes the search
-	// of a whole project cheap.
-	Hint    string
+	// One of Hints stands in every match: the pattern is tried around it alone,
+	// which makes the search of a whole project cheap.
+	Hints   []string
 	Pattern *regexp.Regexp
 }
 
 // SecretRules are the tokens a map never stores. Each issuer publishes the form
 // of its tokens, so that they can be found this way.
 var SecretRules = []SecretRule{
-	rule("private-key", "PRIVATE KEY", `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,200}?[0-9A-Za-z+/]{32}`),
+	rule("private-key", "PRIVATE·KEY", `-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,200}?[0-9A-Za-z+/]{32}`),
 	rule("aws-access-key", "AKIA", `\bAKIA[0-9A-Z]{16}\b`),
 	rule("aws-temporary-key", "ASIA", `\bASIA[0-9A-Z]{16}\b`),
-	rule("github-token", "gh", `\bgh[pousr]_[0-9A-Za-z]{36,}\b`),
+	rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", `\bgh[pousr]_[0-9A-Za-z]{36,}\b`),
 	rule("github-fine-grained-token", "github_pat_", `\bgithub_pat_[0-9A-Za-z_]{60,}\b`),
 	rule("gitlab-token", "glpat-", `\bglpat-[0-9A-Za-z_-]{20,}`),
 	rule("slack-token", "xox", `\bxox[abeoprs]-[0-9A-Za-z-]{10,}`),
 	rule("slack-webhook", "hooks.slack.com", `hooks\.slack\.com/services/T[0-9A-Za-z_]+/B[0-9A-Za-z_]+/[0-9A-Za-z_]{16,}`),
-	rule("stripe-key", "k_live_", `\b[rs]k_live_[0-9A-Za-z]{20,}`),
+	rule("stripe-key", "sk_live_ rk_live_", `\b[rs]k_live_[0-9A-Za-z]{20,}`),
 	rule("google-api-key", "AIza", `\bAIza[0-9A-Za-z_-]{35}`),
 	rule("google-oauth-secret", "GOCSPX-", `\bGOCSPX-[0-9A-Za-z_-]{24,}`),
 	rule("npm-token", "npm_", `\bnpm_[0-9A-Za-z]{36}\b`),
 	rule("pypi-token", "pypi-AgE", `\bpypi-AgE[0-9A-Za-z_-]{50,}`),
-	rule("openai-key", "sk-", `\bsk-(?:proj-|svcacct-)?[0-9A-Za-z_-]{20,}T3BlbkFJ[0-9A-Za-z_-]{20,}`),
+	rule("openai-key", "T3BlbkFJ", `\bsk-(?:proj-|svcacct-)?[0-9A-Za-z_-]{20,}T3BlbkFJ[0-9A-Za-z_-]{20,}`),
 	rule("anthropic-key", "sk-ant-", `\bsk-ant-[a-z0-9]+-[0-9A-Za-z_-]{32,}`),
 	rule("sendgrid-key", "SG.", `\bSG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}`),
 	rule("digitalocean-token", "dop_v1_", `\bdop_v1_[0-9a-f]{64}\b`),
@@ -40,8 +40,34 @@ var SecretRules = []SecretRule{
 	rule("json-web-token", "eyJ", `\beyJ[0-9A-Za-z_-]{16,}\.eyJ[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}`),
 }
 
-func rule(name, hint, pattern string) SecretRule {
-	return SecretRule{name, hint, regexp.MustCompile(pattern)}
+func rule(name, hints, pattern string) SecretRule {
+	list := strings.Fields(hints)
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], "·", " ")
+	}
+	return SecretRule{name, list, regexp.MustCompile(pattern)}
+}
+
+// around is how far from a hint a match may begin or end, in bytes.
+const around = 400
+
+// find tries the pattern at every place a hint stands.
+func (r SecretRule) find(content []byte) bool {
+	for _, hint := range r.Hints {
+		for rest, at := content, 0; ; {
+			i := bytes.Index(rest, []byte(hint))
+			if i < 0 {
+				break
+			}
+			at += i
+			if r.Pattern.Match(content[max(0, at-around):min(len(content), at+around)]) {
+				return true
+			}
+			at += len(hint)
+			rest = content[at:]
+		}
+	}
+	return false
 }
 
 // secretNames are files that exist to hold credentials.
@@ -94,7 +120,7 @@ func FindSecret(name string, content []byte) string {
 		return ""
 	}
 	for _, r := range SecretRules {
-		if bytes.Contains(content, []byte(r.Hint)) && r.Pattern.Match(content) {
+		if r.find(content) {
 			return r.Name
 		}
 	}
@@ -104,8 +130,10 @@ func FindSecret(name string, content []byte) string {
 // Redact removes what the rules match from a text that is about to be stored.
 func Redact(s string) string {
 	for _, r := range SecretRules {
-		if strings.Contains(s, r.Hint) {
-			s = r.Pattern.ReplaceAllString(s, "[secret]")
+		for _, hint := range r.Hints {
+			if strings.Contains(s, hint) {
+				s = r.Pattern.ReplaceAllString(s, "[secret]")
+			}
 		}
 	}
 	return s
