@@ -1,0 +1,76 @@
+// Package agent is what does the work of a role: a Planner, a Scout, a Worker.
+// Every kind of agent yields the same stream of items and obeys the same
+// limits; what it is given and what it hands on is the engine's business.
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"growbench/engine/event"
+	"growbench/engine/workspace"
+)
+
+// Role is what an agent is asked to be.
+type Role string
+
+const (
+	Planner Role = "planner"
+	Scout   Role = "scout"
+	Worker  Role = "worker"
+)
+
+// Request is one piece of work. The agent starts fresh: it knows the prompt,
+// the directory and nothing else.
+type Request struct {
+	Role    Role
+	K       int // Worker number from 1; 0 for the Planner
+	Attempt int // from 1
+	// Again asks for the RESULT alone: the work itself is done.
+	Again  bool
+	Prompt string
+	// Dir is the project's directory in the run's clone.
+	Dir   string
+	Scope workspace.Scope
+	// Env is the whole environment of every process the agent starts.
+	Env []string
+	// OutputDir takes the whole output of commands.
+	OutputDir string
+}
+
+// Update is one sign of life: an item for the transcript, tokens used, or both.
+// An item without a kind only says which turn has begun.
+type Update struct {
+	Item  event.Item
+	Usage *Usage
+}
+
+// Usage is what one exchange with a model cost. Tokens; Cost in the
+// provider's currency.
+type Usage struct {
+	In, Out, Cached int64
+	Cost            float64
+	Estimated       bool
+}
+
+// Outcome is what an agent ends with. Submitted and Plan are what it handed
+// in by tool or structured output, as JSON; Message is its last message.
+type Outcome struct {
+	Submitted []byte
+	Plan      []byte
+	Message   string
+}
+
+// Agent does one request. It returns when the work is over and every process
+// it started has ended. emit must not be called after Run returned.
+type Agent interface {
+	Run(ctx context.Context, req Request, emit func(Update)) (Outcome, error)
+}
+
+// Errors an agent's run ends with when it was ended from outside. Stopped is
+// the operator's; the others are limits.
+var (
+	ErrTimedOut    = errors.New("over its wall-clock limit")
+	ErrStalled     = errors.New("silent for too long")
+	ErrOutputLimit = errors.New("over its output limit")
+)

@@ -1,0 +1,149 @@
+package event
+
+import (
+	"slices"
+	"time"
+
+	"growbench/engine/doc"
+)
+
+// applyWorker folds the events that concern one Worker.
+func (s *State) applyWorker(e Event) {
+	if u, ok := e.Body.(WorkerUsage); ok {
+		s.usage(u, e)
+		return
+	}
+	k := workerOf(e.Body)
+	w := s.Worker(k)
+	if w == nil {
+		return
+	}
+	switch b := e.Body.(type) {
+	case WorkerStarted:
+		s.start(w, b, e)
+	case WorkerTurn:
+		w.Turns, w.LastAt = b.Turn, e.At
+	case WorkerToolStarted:
+		w.Tool, w.ToolArgs, w.LastAt = b.Name, b.ArgsPreview, e.At
+	case WorkerTool:
+		w.ToolCalls++
+		w.Tool, w.ToolArgs, w.LastAt = "", "", e.At
+	case ScopeFlagged:
+		w.Flagged = append(w.Flagged, b)
+	case ResultAccepted:
+		s.acceptResult(w, b)
+	case CommitIntended:
+		w.Intended, w.IntendedAt = b, e.At
+	case CommitDone:
+		w.Commit = b.Commit
+	case PartialKept:
+		w.Partial = b.Ref
+	case TaskAffected:
+		w.Affected = append(w.Affected, b)
+	case WorkerEnded:
+		w.State, w.Reason, w.Ended = b.State, b.Reason, e.At
+		w.Tool, w.ToolArgs = "", ""
+		w.bytesIn, w.bytesOut = b.TranscriptBytes, b.ResultBytes
+		s.measure()
+	}
+}
+
+func workerOf(body Body) int {
+	switch b := body.(type) {
+	case WorkerStarted:
+		return b.K
+	case WorkerTurn:
+		return b.K
+	case WorkerToolStarted:
+		return b.K
+	case WorkerTool:
+		return b.K
+	case ScopeFlagged:
+		return b.K
+	case ResultAccepted:
+		return b.K
+	case CommitIntended:
+		return b.K
+	case CommitDone:
+		return b.K
+	case PartialKept:
+		return b.K
+	case TaskAffected:
+		return b.K
+	case WorkerEnded:
+		return b.K
+	}
+	return 0
+}
+
+func (s *State) start(w *Worker, b WorkerStarted, e Event) {
+	s.Phase = PhaseWorking
+	w.State, w.Agent, w.Reason, w.Prompt = Running, b.Agent, "", b.Prompt
+	w.Sandboxed, w.SandboxNote = b.Sandboxed, b.SandboxNote
+	w.LastAt, w.Tool, w.ToolArgs = e.At, "", ""
+	if b.Again {
+		return
+	}
+	w.Attempts = b.Attempt
+	w.Started, w.Turns, w.ToolCalls = e.At, 0, 0
+	w.Tokens, w.Cost = Tokens{}, 0
+	w.Files, w.Flagged, w.Checks = []string{}, []ScopeFlagged{}, []CheckRan{}
+	w.Commit, w.Partial, w.ResultFrom, w.Tree, w.Result = "", "", "", "", false
+	w.Intended, w.IntendedAt, w.Ended = CommitIntended{}, time.Time{}, time.Time{}
+}
+
+func (s *State) usage(u WorkerUsage, e Event) {
+	s.Usage.add(u)
+	if u.K == 0 {
+		s.Planner.Usage.add(u)
+		return
+	}
+	w := s.Worker(u.K)
+	if w == nil {
+		return
+	}
+	w.Tokens.In += u.In
+	w.Tokens.Out += u.Out
+	w.Tokens.Cached += u.Cached
+	w.Tokens.Estimated = w.Tokens.Estimated || u.Estimated
+	w.Cost += u.Cost
+	w.LastAt = e.At
+}
+
+// acceptResult keeps one RESULT a Worker, in order, whatever comes twice.
+func (s *State) acceptResult(w *Worker, b ResultAccepted) {
+	w.Result, w.ResultFrom, w.Tree = true, b.Source, b.Tree
+	w.Files = append([]string{}, b.Result.Files.All()...)
+	at, found := slices.BinarySearchFunc(s.Results, b.K, func(r doc.Result, k int) int { return r.K - k })
+	if found {
+		s.Results[at] = b.Result
+		return
+	}
+	s.Results = slices.Insert(s.Results, at, b.Result)
+}
+
+// measure works out the isolation per boundary from the sizes seen so far.
+func (s *State) measure() {
+	all := s.sizes.task0 + s.sizes.read
+	for _, n := range s.sizes.tasks {
+		all += n
+	}
+	s.Isolated.PW = make([]*float64, len(s.Workers))
+	s.Isolated.WG = make([]*float64, len(s.Workers))
+	for i := range s.Workers {
+		if i < len(s.sizes.tasks) {
+			s.Isolated.PW[i] = isolation(s.sizes.tasks[i], all)
+		}
+		if w := s.Workers[i]; w.State == Done {
+			s.Isolated.WG[i] = isolation(w.bytesOut, w.bytesIn)
+		}
+	}
+}
+
+func isolation(transmitted, whole int64) *float64 {
+	if whole <= 0 {
+		return nil
+	}
+	v := max(0, 1-float64(transmitted)/float64(whole))
+	return &v
+}

@@ -1,0 +1,124 @@
+// Package ledger keeps account of broken exports: who broke what, and which
+// tasks that have not begun were written against the old shape.
+package ledger
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"growbench/engine/doc"
+)
+
+// Entry is one broken export.
+type Entry struct {
+	Symbol, Kind, Class, File, Text string
+	Worker                          int
+	Source                          string // claimed, observed or both
+	Affected                        []Affected
+}
+
+// Affected is a task after the Worker that names the symbol. Possible when the
+// symbol's file is not named with it.
+type Affected struct {
+	K        int
+	Possible bool
+}
+
+// Claimed makes the entries of what a RESULT says it broke. A line that names
+// no symbol is kept: it affects nobody for certain, but must be read.
+func Claimed(r doc.Result, plan doc.Plan) []Entry {
+	entries := make([]Entry, 0, len(r.Breaking))
+	for _, b := range r.Breaking {
+		e := Entry{
+			Symbol: b.Symbol, Kind: doc.BreakingKind(b.Text), Class: "breaking",
+			File: b.Path, Text: b.Text, Worker: r.K, Source: "claimed",
+		}
+		e.Affected = affected(e, r.K, plan)
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// affected looks through the tasks after Worker k.
+func affected(e Entry, k int, plan doc.Plan) []Affected {
+	var out []Affected
+	if e.Symbol == "" {
+		return nil
+	}
+	for i := k; i < len(plan.Tasks); i++ {
+		certain, possible := names(plan.Tasks[i], e)
+		if certain || possible {
+			out = append(out, Affected{K: i + 1, Possible: !certain})
+		}
+	}
+	return out
+}
+
+// names tells whether a task's Signatures hold symbol and file (certain), or
+// the task names the symbol alone (possible).
+func names(t doc.PlanTask, e Entry) (certain, possible bool) {
+	for _, line := range t.Signatures {
+		sig, path := splitSignature(line)
+		if !hasSymbol(sig, e.Symbol) {
+			continue
+		}
+		if e.File != "" && path == e.File {
+			return true, false
+		}
+		possible = true
+	}
+	texts := slices.Concat([]string{t.Goal, t.Background}, t.Constraints)
+	for _, text := range texts {
+		possible = possible || hasSymbol(text, e.Symbol)
+	}
+	return false, possible
+}
+
+func splitSignature(line string) (sig, path string) {
+	if i := strings.LastIndex(line, " — "); i >= 0 {
+		return line[:i], strings.TrimSpace(line[i+len(" — "):])
+	}
+	return line, ""
+}
+
+// hasSymbol looks for symbol as a whole word. Of a qualified one
+// (Config.Type, size.Parse) the last part must stand, as a task may name it
+// with or without its owner.
+func hasSymbol(text, symbol string) bool {
+	last := symbol
+	if i := strings.LastIndexAny(symbol, ".:#"); i >= 0 {
+		last = symbol[i+1:]
+	}
+	if last == "" {
+		return false
+	}
+	for at := 0; ; {
+		i := strings.Index(text[at:], last)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(last)
+		if !wordAt(text[:from], true) && !wordAt(text[to:], false) {
+			return true
+		}
+		at = to
+	}
+}
+
+// wordAt tells whether the rune at the end (or the start) of text belongs to
+// an identifier.
+func wordAt(text string, end bool) bool {
+	var r rune
+	if end {
+		for _, last := range text[max(0, len(text)-4):] {
+			r = last
+		}
+	} else {
+		for _, first := range text {
+			r = first
+			break
+		}
+	}
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}

@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrOwned means that another process owns the run.
+var ErrOwned = errors.New("the run has an owner already")
+
+// lock is held by a run's owner for as long as it lives: the kernel lets go
+// of it whatever way the owner ends. A record lock, because it can be asked
+// about without being taken.
+type lock struct{ file *os.File }
+
+func takeLock(runDir string) (*lock, error) {
+	path := filepath.Join(runDir, fileLock)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("take ownership of run %s: %w", filepath.Base(runDir), err)
+	}
+	err = unix.FcntlFlock(f.Fd(), setLock, &unix.Flock_t{Type: unix.F_WRLCK})
+	if err != nil {
+		f.Close()
+		if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.EACCES) {
+			return nil, fmt.Errorf("take ownership of run %s: %w", filepath.Base(runDir), ErrOwned)
+		}
+		return nil, fmt.Errorf("take ownership of run %s: %w", filepath.Base(runDir), err)
+	}
+	return &lock{f}, nil
+}
+
+func (l *lock) release() { l.file.Close() }
+
+// OwnerAlive tells whether a process owns the run.
+func OwnerAlive(runDir string) bool {
+	f, err := os.Open(filepath.Join(runDir, fileLock))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	query := unix.Flock_t{Type: unix.F_RDLCK}
+	if unix.FcntlFlock(f.Fd(), getLock, &query) != nil {
+		return false
+	}
+	return query.Type != unix.F_UNLCK
+}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"growbench/engine/doc"
+	"growbench/engine/event"
+	"growbench/engine/ledger"
+)
+
+// cleanup bounds what must still be done after a run was told to stop.
+const cleanup = time.Minute
+
+// settle is the engine's part after RESULT #k is accepted: commit, ledger,
+// checks, the Worker's end. Each step is skipped when the log already has it.
+// A stop does not cut it short: the Worker's work is done, only its record is
+// missing.
+func (o *owner) settle(ctx context.Context, k int) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanup)
+	defer cancel()
+	if err := o.commit(ctx, k); err != nil {
+		return err
+	}
+	if err := o.account(k); err != nil {
+		return err
+	}
+	if err := o.checkEach(ctx, k); err != nil {
+		return err
+	}
+	w := o.state.Worker(k)
+	return o.append(true, event.WorkerEnded{
+		K: k, State: event.Done,
+		TranscriptBytes: o.transcriptBytes(k),
+		ResultBytes:     int64(len(doc.FormatResult(o.result(w.K)))),
+	})
+}
+
+func (o *owner) result(k int) doc.Result {
+	for _, r := range o.state.Results {
+		if r.K == k {
+			return r
+		}
+	}
+	return doc.Result{K: k}
+}
+
+// commit makes Worker k's one commit. The tree, parent, words and date are in
+// the log first, so that doing it again gives the same hash.
+func (o *owner) commit(ctx context.Context, k int) error {
+	w := o.state.Worker(k)
+	if w.Commit == "" && w.Intended.Tree == "" {
+		intended := event.CommitIntended{K: k, Tree: w.Tree, Parent: o.before(k), Message: o.message(k)}
+		if err := o.append(true, intended); err != nil {
+			return err
+		}
+	}
+	w = o.state.Worker(k)
+	if w.Commit == "" {
+		i := w.Intended
+		commit, err := o.tree.CommitTree(ctx, i.Tree, i.Parent, i.Message, w.IntendedAt)
+		if err != nil {
+			return err
+		}
+		if err := o.tree.SetHead(ctx, k, commit); err != nil {
+			return err
+		}
+		if err := o.append(true, event.CommitDone{K: k, Commit: commit}); err != nil {
+			return err
+		}
+		if o.whole {
+			o.at = commit
+		}
+	}
+	o.publish.add(k, o.state.Worker(k).Commit)
+	return nil
+}
+
+func (o *owner) message(k int) string {
+	title := o.state.Plan.Tasks.Tasks[k-1].Title
+	if title == "" {
+		title = fmt.Sprintf("Task #%d", k)
+	}
+	return fmt.Sprintf("%s\n\n%s\nWorker %d of %d, run %s.\n", title, o.result(k).Summary, k, o.state.Plan.N, o.spec.Run)
+}
+
+// account enters what RESULT #k claims to have broken, and marks the tasks
+// that were written against it.
+func (o *owner) account(k int) error {
+	var bodies []event.Body
+	for _, e := range ledger.Claimed(o.result(k), o.state.Plan.Tasks) {
+		entry := event.LedgerEntry{
+			Symbol: e.Symbol, Kind: e.Kind, Class: e.Class, File: e.File, K: e.Worker,
+			Source: e.Source, Text: e.Text, Affected: []event.Affected{}, Unowned: []string{},
+		}
+		var marks []event.Body
+		for _, a := range e.Affected {
+			entry.Affected = append(entry.Affected, event.Affected{K: a.K, Possible: a.Possible})
+			marks = append(marks, event.TaskAffected{K: a.K, By: k, Symbol: e.Symbol, File: e.File, Possible: a.Possible})
+		}
+		bodies = append(append(bodies, entry), marks...)
+	}
+	return o.append(false, bodies[min(o.accounted(k), len(bodies)):]...)
+}
+
+// accounted counts the ledger's events of Worker k that are logged already;
+// they are always written in the same order.
+func (o *owner) accounted(k int) int {
+	n := 0
+	for _, l := range o.state.Ledger {
+		if l.K == k {
+			n++
+		}
+	}
+	for _, w := range o.state.Workers {
+		for _, a := range w.Affected {
+			if a.By == k {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// writeResults projects the accepted RESULTs onto results.md.
+func (o *owner) writeResults() error {
+	return writeFile(filepath.Join(o.dirs.Run, fileResults), []byte(doc.FormatResults(o.state.Results)))
+}

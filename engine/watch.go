@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"time"
+
+	"growbench/engine/event"
+)
+
+// Watcher follows one run, live or ended, by its directory. It needs no owner:
+// the log is the truth, the owner's socket only tells that it has grown.
+type Watcher struct {
+	dir   string
+	tail  *event.Tail
+	alive bool
+	begun bool
+	poke  chan struct{}
+	// Go starts the goroutine that listens to the owner, so that a screen can
+	// guard it like its own.
+	Go func(name string, f func())
+}
+
+// How often a watcher looks by itself: often when nobody pokes it, seldom
+// when the owner's socket does or the run has ended.
+const (
+	lookOften  = 100 * time.Millisecond
+	lookSeldom = time.Second
+)
+
+// maxBatch bounds the events of one Update.
+const maxBatch = 4096
+
+// Watch follows the run in runDir from its first event.
+func Watch(runDir string) *Watcher {
+	return &Watcher{
+		dir:  runDir,
+		tail: event.NewTail(filepath.Join(runDir, fileEvents), 0),
+		poke: make(chan struct{}, 1),
+		Go:   func(_ string, f func()) { go f() },
+	}
+}
+
+// Dir is the run's directory.
+func (w *Watcher) Dir() string { return w.dir }
+
+// Do gives a command to the run's owner.
+func (w *Watcher) Do(ctx context.Context, c Command) error { return Send(ctx, w.dir, c) }
+
+// Close lets go of the log.
+func (w *Watcher) Close() error { return w.tail.Close() }
+
+// Next blocks until events have come or the owner's life has changed. The
+// first call returns at once.
+func (w *Watcher) Next(ctx context.Context) (Update, error) {
+	for {
+		alive := OwnerAlive(w.dir)
+		events, err := w.read()
+		if err != nil {
+			return Update{}, err
+		}
+		if len(events) > 0 || alive != w.alive || !w.begun {
+			if alive && !w.alive {
+				w.listen(ctx)
+			}
+			w.alive, w.begun = alive, true
+			return Update{Events: events, OwnerAlive: alive}, nil
+		}
+		wait := lookSeldom
+		if alive {
+			wait = lookOften
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return Update{}, context.Cause(ctx)
+		case <-w.poke:
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+func (w *Watcher) read() ([]event.Event, error) {
+	var events []event.Event
+	err := w.tail.Next(func(line []byte) bool {
+		var e event.Event
+		if json.Unmarshal(line, &e) == nil {
+			events = append(events, e)
+		}
+		return len(events) < maxBatch
+	})
+	return events, err
+}
+
+// listen turns the owner's notes into pokes for as long as it lives.
+func (w *Watcher) listen(ctx context.Context) {
+	conn, err := dial(ctx, w.dir)
+	if err != nil {
+		return
+	}
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	w.Go("listen to the run's owner", func() {
+		defer conn.Close()
+		defer stop()
+		if json.NewEncoder(conn).Encode(Command{Do: "watch"}) != nil {
+			return
+		}
+		lines := bufio.NewReader(conn)
+		for {
+			if _, err := lines.ReadSlice('\n'); err != nil && err != bufio.ErrBufferFull {
+				break
+			}
+			w.nudge()
+		}
+		w.nudge()
+	})
+}
+
+func (w *Watcher) nudge() {
+	select {
+	case w.poke <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"growbench/engine"
+	"growbench/engine/event"
+)
+
+func (a *App) attachCommand() *cobra.Command {
+	var headless bool
+	c := &cobra.Command{
+		Use:   "attach RUN",
+		Short: "Show a run, living or ended",
+		Long: `Shows a run on the screen. RUN is its name, a beginning or an end of it,
+or "latest". Leaving the screen leaves the run as it is.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := a.findRun(args[0])
+			if err != nil {
+				return err
+			}
+			if !engine.OwnerAlive(dir) && (headless || !a.Screen) {
+				return a.replayEnded(dir)
+			}
+			return a.show(cmd.Context(), dir, view{headless: headless})
+		},
+	}
+	c.Flags().BoolVar(&headless, "headless", false, "no screen: follow the run on standard output")
+	return c
+}
+
+// replayEnded prints what a run without an owner did.
+func (a *App) replayEnded(dir string) error {
+	events, _, err := event.Read(filepath.Join(dir, "events.jsonl"))
+	if err != nil {
+		return err
+	}
+	p := a.printer(0)
+	for _, e := range events {
+		p.state.Apply(e)
+		if err := p.print(e); err != nil {
+			return err
+		}
+	}
+	if !p.state.IsEnded() {
+		return fmt.Errorf("run %s: %w; to go on: %s resume %s", filepath.Base(dir), errOrphaned, self(), filepath.Base(dir))
+	}
+	return outcome(p.state, false)
+}
+
+func (a *App) stopCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "stop RUN",
+		Short:             "End a run and every process it started; its work is kept",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := a.findRun(args[0])
+			if err != nil {
+				return err
+			}
+			err = engine.Send(cmd.Context(), dir, engine.Command{Do: "stop", By: "command"})
+			if errors.Is(err, engine.ErrNoOwner) {
+				return fmt.Errorf("%w; `%s show %s` tells how it stands", err, self(), filepath.Base(dir))
+			}
+			if err != nil {
+				return err
+			}
+			s, err := awaitEnd(cmd.Context(), dir)
+			if err != nil {
+				return err
+			}
+			if a.asJSON {
+				return a.json(map[string]string{"run": s.Run, "status": s.Status})
+			}
+			a.printf("Run %s: %s. Its work is kept; to go on: %s resume %s\n", s.Run, s.Status, self(), s.Run)
+			return nil
+		},
+	}
+}
+
+// awaitEnd follows a run until its owner has left.
+func awaitEnd(ctx ctx, dir string) (*event.State, error) {
+	w := engine.Watch(dir)
+	defer w.Close()
+	s := event.NewState()
+	for {
+		u, err := w.Next(ctx)
+		if err != nil {
+			return s, err
+		}
+		for _, e := range u.Events {
+			s.Apply(e)
+		}
+		if !u.OwnerAlive && (len(u.Events) == 0 || s.IsEnded()) {
+			return s, nil
+		}
+	}
+}
+
+func (a *App) answerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "answer RUN ID CHOICE",
+		Short: "Answer what a run waits for",
+		Long:  "Answers what a run waits for. `growbench show RUN` lists the ids and their choices.",
+		Args:  cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := a.findRun(args[0])
+			if err != nil {
+				return err
+			}
+			err = engine.Send(cmd.Context(), dir, engine.Command{Do: "answer", ID: args[1], Choice: args[2], By: "command"})
+			if err != nil {
+				return usage(err)
+			}
+			if a.asJSON {
+				return a.json(map[string]string{"run": filepath.Base(dir), "id": args[1], "choice": args[2]})
+			}
+			a.printf("Answered %s: %s\n", args[1], args[2])
+			return nil
+		},
+	}
+}
+
+func (a *App) resumeCommand() *cobra.Command {
+	var v view
+	c := &cobra.Command{
+		Use:               "resume RUN",
+		Short:             "Go on with a run after its last finished Worker",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
+				return engine.PrepareResume(dir, !v.headless || v.detach)
+			})
+		},
+	}
+	againFlags(c, &v)
+	return c
+}
+
+func (a *App) retryCommand() *cobra.Command {
+	var v view
+	var agent string
+	c := &cobra.Command{
+		Use:   "retry RUN K",
+		Short: "Run Worker K and what follows again",
+		Args:  cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			k, err := strconv.Atoi(args[1])
+			if err != nil || k < 1 {
+				return usage(fmt.Errorf("retry: %q is no Worker's number", args[1]))
+			}
+			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
+				return engine.PrepareRetry(dir, k, agent, !v.headless || v.detach)
+			})
+		},
+	}
+	c.Flags().StringVar(&agent, "agent", "", "give Worker K to another agent (`NAME` in the run's configuration)")
+	againFlags(c, &v)
+	return c
+}
+
+func againFlags(c *cobra.Command, v *view) {
+	c.Flags().BoolVar(&v.headless, "headless", false, "no screen: follow the run on standard output")
+	c.Flags().BoolVar(&v.detach, "detach", false, "start it and leave")
+}
+
+// again gives a run that stands still an owner.
+func (a *App) again(ctx ctx, name string, v view, prepare func(dir string) (*event.RunResumed, error)) error {
+	dir, err := a.findRun(name)
+	if err != nil {
+		return err
+	}
+	resumed, err := prepare(dir)
+	if err != nil {
+		if errors.Is(err, engine.ErrCannotRetry) {
+			return usage(err)
+		}
+		return err
+	}
+	if s, _, err := engine.Load(dir, time.Now()); err == nil {
+		v.after = s.LastSeq
+	}
+	if err := a.Spawner.Spawn(ctx, dir, resumed); err != nil {
+		return environment(err)
+	}
+	return a.show(ctx, dir, v)
+}

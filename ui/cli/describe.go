@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"growbench/engine/event"
+	"growbench/theme/text"
+)
+
+// describe is an event in a line for people; empty for those nobody would
+// miss. Everything foreign in it is cleaned.
+func describe(e event.Event) string {
+	if line := text.Line(words(e.Body)); line != "" {
+		return e.At.Local().Format("15:04:05") + "  " + line
+	}
+	return ""
+}
+
+func words(body event.Body) string {
+	switch b := body.(type) {
+	case event.RunStarted:
+		line := fmt.Sprintf("run %s: %s", b.Run, b.Task0.Goal)
+		if b.Scripted {
+			line += "  [the agents are scripted]"
+		}
+		return line
+	case event.TreeReady:
+		line := fmt.Sprintf("clone ready at %.10s (%s)", b.Commit, b.Base)
+		if b.Uncommitted {
+			line += "; your uncommitted work is not in it (--base snapshot takes it along)"
+		}
+		return strings.Join(append([]string{line}, b.Notes...), "; ")
+	case event.SetupRan:
+		return fmt.Sprintf("setup `%s`: %s", b.Command, passed(b.Passed, b.Exit))
+	case event.PlanRequested:
+		return fmt.Sprintf("planner: asked (%s)", b.Agent)
+	case event.PlanAccepted:
+		return fmt.Sprintf("plan: %d Workers, from the %s", len(b.Plan.Tasks), b.Source)
+	case event.TaskEdited:
+		return fmt.Sprintf("task %d edited by the %s", b.K, b.By)
+	case event.RunResumed:
+		return fmt.Sprintf("%s from Worker %d", b.Reason, b.From)
+	case event.RunOrphaned:
+		return "the owner before this one died"
+	case event.Waiting:
+		return fmt.Sprintf("WAITING (%s) %s  answer with: growbench answer RUN %s %s", b.ID, b.Text, b.ID, strings.Join(b.Choices, "|"))
+	case event.Answered:
+		return fmt.Sprintf("answered: %s", b.Choice)
+	case event.CheckRan:
+		line := fmt.Sprintf("check `%s`: %s", b.Command, passed(b.Passed, b.Exit))
+		for _, f := range b.Failures {
+			line += fmt.Sprintf("; %s:%d %s", f.File, f.Line, f.Text)
+		}
+		return line
+	case event.ChecksFound:
+		return "found, not run until trusted: " + strings.Join(b.Commands, ", ")
+	case event.RunEnded:
+		return ended(b)
+	}
+	return workerWords(body)
+}
+
+func workerWords(body event.Body) string {
+	switch b := body.(type) {
+	case event.WorkerStarted:
+		if b.Again {
+			return fmt.Sprintf("worker %d: asked once more for its RESULT", b.K)
+		}
+		return fmt.Sprintf("worker %d: started (%s)", b.K, b.Agent)
+	case event.WorkerTool:
+		who := "planner"
+		if b.K > 0 {
+			who = fmt.Sprintf("worker %d", b.K)
+		}
+		line := fmt.Sprintf("%s: %s %s (%d bytes, %d ms)", who, b.Name, b.ArgsPreview, b.ResultBytes, b.MS)
+		if b.Error != "" {
+			line += ": " + b.Error
+		}
+		return line
+	case event.ScopeFlagged:
+		return fmt.Sprintf("worker %d: changed %s (%s), which is not among its targets", b.K, b.Path, b.Kind)
+	case event.ResultAccepted:
+		return fmt.Sprintf("worker %d: RESULT (%s) %s", b.K, b.Source, b.Result.Summary)
+	case event.LedgerEntry:
+		return fmt.Sprintf("breaking: %s (%s) %s, claimed by worker %d", b.Symbol, b.Kind, b.File, b.K)
+	case event.TaskAffected:
+		line := fmt.Sprintf("affected: task %d names %s", b.K, b.Symbol)
+		if b.Possible {
+			line += " (possible)"
+		}
+		return line
+	case event.CommitDone:
+		return fmt.Sprintf("worker %d: commit %.10s", b.K, b.Commit)
+	case event.PartialKept:
+		return fmt.Sprintf("worker %d: unfinished work kept in %s", b.K, b.Ref)
+	case event.WorkerSilent:
+		return fmt.Sprintf("worker %d: silent for %d s", b.K, b.Seconds)
+	case event.WorkerEnded:
+		line := fmt.Sprintf("worker %d: %s", b.K, b.State)
+		if b.Reason != "" {
+			line += ": " + b.Reason
+		}
+		return line
+	}
+	return ""
+}
+
+func passed(ok bool, code int) string {
+	if ok {
+		return "passed"
+	}
+	return fmt.Sprintf("failed (exit code %d)", code)
+}
+
+func ended(b event.RunEnded) string {
+	line := fmt.Sprintf("run %s: %s, verified: %s", b.Run, b.Status, b.Verified)
+	if b.Verified == event.VerifiedNone {
+		line += " (nothing was checked)"
+	}
+	if b.Reason != "" {
+		line += ": " + b.Reason
+	}
+	if b.Branch != "" {
+		line += "; branch " + b.Branch
+	}
+	return line
+}

@@ -1,0 +1,20 @@
+package cli
+
+import (
+	"os"
+	"testing"
+)
+
+// playing, when set, makes the test binary growbench itself: the owners it
+// starts are then this binary too.
+const playing = "GROWBENCH_TEST_MAIN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(playing) == "1" {
+		os.Exit(Main(os.Args[1:], &App{IO: Std(), Demo: os.DirFS(os.Getenv(sampleDir))}))
+	}
+	os.Exit(m.Run())
+}
+
+// sampleDir names the folder that is embedded in the real program.
+const sampleDir = "GROWBENCH_TEST_SAMPLE"

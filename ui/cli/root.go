@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"growbench/engine"
+	"growbench/theme/text"
+	"growbench/ui"
+)
+
+// App is what all commands share.
+type App struct {
+	IO
+	// Demo is the embedded sample: sample/, task0.md, script.json, demo.json.
+	Demo fs.FS
+	// Spawner starts the owners of runs.
+	Spawner engine.Spawner
+
+	dir     string
+	asJSON  bool
+	noColor bool
+}
+
+// Main runs the command line and returns the exit code.
+func Main(args []string, app *App) int {
+	root := app.command()
+	root.SetArgs(args)
+	root.SetIn(app.In)
+	root.SetOut(app.Out)
+	root.SetErr(app.Err)
+	err := root.Execute()
+	if err != nil && err.Error() != "" {
+		app.say("growbench: %s", text.Clean(err.Error()))
+	}
+	var crash *ui.Crash
+	if errors.As(err, &crash) {
+		return exitFault
+	}
+	return codeOf(err)
+}
+
+func (a *App) command() *cobra.Command {
+	var reset bool
+	root := &cobra.Command{
+		Use:   "growbench [DIR]",
+		Short: "A workbench for coding agents in pipelines",
+		Long: `growbench runs coding agents in a pipeline and shows it live: Task #0 becomes
+exactly N tasks, N fresh Workers do them in order in a clone of your repository,
+each hands on only its RESULT, and the end is verified. Your own tree is never
+touched.
+
+Without a command it opens the workbench on the project of DIR.
+Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
+3 something is missing or not trusted, 70 an internal fault, 130 interrupted.`,
+		Example:           "  growbench demo\n  growbench run --task0 task0.md --plan plan.json --worker mine\n  growbench attach latest",
+		Args:              cobra.MaximumNArgs(1),
+		Version:           version(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if reset {
+				ui.Reset(a.Out)
+				return nil
+			}
+			return a.workbench(cmd.Context(), args)
+		},
+	}
+	root.SetVersionTemplate("growbench {{.Version}}\n")
+	flags := root.PersistentFlags()
+	flags.StringVarP(&a.dir, "directory", "C", "", "work on the project of `DIR`")
+	flags.BoolVar(&a.asJSON, "json", false, "print JSON for scripts")
+	flags.BoolVar(&a.noColor, "no-color", false, "print and draw without colour")
+	root.Flags().BoolVar(&reset, "reset", false, "give a terminal back that a killed program left unusable")
+	root.AddCommand(
+		a.demoCommand(), a.runCommand(), a.attachCommand(), a.stopCommand(), a.answerCommand(),
+		a.resumeCommand(), a.retryCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
+		a.ledgerCommand(), a.configCommand(), a.trustCommand(), ownerCommand(),
+	)
+	wrapUsage(root)
+	return root
+}
+
+// wrapUsage makes every mistake in how a command was typed end in exit code 2,
+// with the way to its help.
+func wrapUsage(c *cobra.Command) {
+	help := fmt.Sprintf("; see `%s --help`", c.CommandPath())
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(fmt.Errorf("%w%s", err, help)) })
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usage(fmt.Errorf("%w%s", err, help))
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapUsage(sub)
+	}
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "0.1.0-dev"
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}
+
+// projectDir is where the user stands: -C, else the working directory.
+func (a *App) projectDir() string {
+	if a.dir != "" {
+		return a.dir
+	}
+	return "."
+}
+
+// self is how to type this growbench again: `go run .` leaves no program
+// behind that could be called by its name.
+func self() string {
+	path, err := os.Executable()
+	if err == nil && strings.Contains(path, string(filepath.Separator)+"go-build") {
+		return "go run ."
+	}
+	return "growbench"
+}

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"growbench/engine"
+	"growbench/engine/config"
+	"growbench/engine/doc"
+	"growbench/engine/workspace"
+	"growbench/theme/text"
+)
+
+// runOptions are the flags of run.
+type runOptions struct {
+	task0, plan            string
+	agent, planner, worker string
+	base, branch           string
+	headless, detach       bool
+}
+
+func (a *App) runCommand() *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use:   "run --task0 FILE",
+		Short: "Run a chain of Workers from Task #0 to a verified report",
+		Long: `Checks Task #0, plans it (or takes a ready plan), runs exactly N Workers in
+order in a clone of the repository, verifies the end and writes a report. The
+result is a branch giver/… in the repository; your own tree stays as it is.
+
+The run belongs to a process of its own: closing the terminal does not end it.`,
+		Example: "  growbench run --task0 task0.md --plan plan.json --worker mine\n  growbench run --task0 task0.md --headless --json",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.task0, "task0", "", "Task #0, a `FILE` in markdown (required)")
+	f.StringVar(&o.plan, "plan", "", "a ready plan, a `FILE` in JSON or with \"## Task k\" headings")
+	f.StringVar(&o.agent, "agent", "", "the agent of every role (`NAME` in the configuration)")
+	f.StringVar(&o.planner, "planner", "", "the Planner's agent")
+	f.StringVar(&o.worker, "worker", "", "the Workers' agent")
+	f.StringVar(&o.base, "base", "", "start from `head` or from a snapshot of the working tree (head|snapshot)")
+	f.StringVar(&o.branch, "branch", "", "the branch to make, as `TYPE/NAME` below giver/")
+	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
+	f.BoolVar(&o.detach, "detach", false, "start the run, say its name and leave")
+	return c
+}
+
+func (a *App) run(ctx ctx, o runOptions) error {
+	if o.task0 == "" {
+		return usage(errors.New("name Task #0 with --task0 FILE; `growbench run --help` tells more"))
+	}
+	h, err := a.here(overrides(o)...)
+	if err != nil {
+		return err
+	}
+	task0, err := readDocument(a.In, o.task0)
+	if err != nil {
+		return usage(fmt.Errorf("read Task #0: %w", err))
+	}
+	parsed, problems := doc.LintTaskText(task0, doc.LintOptions{FileLines: fileLines(h.project.Root)})
+	if err := a.refuse(o.task0, problems); err != nil {
+		return err
+	}
+	spec, err := a.spec(h, o)
+	if err != nil {
+		return err
+	}
+	if o.plan != "" {
+		if spec.Plan, err = readDocument(a.In, o.plan); err != nil {
+			return usage(fmt.Errorf("read the plan: %w", err))
+		}
+		_, problems := engine.CheckPlan(parsed, spec.Plan, func(name string) bool { _, ok := spec.Config.Agents[name]; return ok })
+		if err := a.refuse(o.plan, problems); err != nil {
+			return err
+		}
+	}
+	if err := h.trusted(); err != nil {
+		return err
+	}
+	if err := canRun(spec); err != nil {
+		return environment(err)
+	}
+	return a.start(ctx, engine.NewRun{
+		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
+	}, o.headless, o.detach)
+}
+
+func overrides(o runOptions) []config.Override {
+	var out []config.Override
+	add := func(key, value, flag string) {
+		if value != "" {
+			out = append(out, config.Override{Key: key, Value: value, Source: "flag --" + flag})
+		}
+	}
+	add("roles.planner", o.agent, "agent")
+	add("roles.worker", o.agent, "agent")
+	add("roles.planner", o.planner, "planner")
+	add("roles.worker", o.worker, "worker")
+	add("base", o.base, "base")
+	return out
+}
+
+// spec is the run as asked for.
+func (a *App) spec(h here, o runOptions) (engine.Spec, error) {
+	c := h.loaded.Config
+	planner, _, _ := c.AgentFor("planner")
+	worker, _, _ := c.AgentFor("worker")
+	branch := ""
+	if o.branch != "" {
+		branch = "giver/" + strings.TrimPrefix(o.branch, "giver/")
+		if err := workspace.ValidBranch(branch); err != nil {
+			return engine.Spec{}, usage(fmt.Errorf("--branch %s: %w", o.branch, err))
+		}
+	}
+	return engine.Spec{
+		Base: c.Base, Branch: branch, Planner: planner, Worker: worker,
+		Attended: !o.headless || o.detach, Config: c, Found: h.found(), Back: self(),
+	}, nil
+}
+
+func canRun(s engine.Spec) error {
+	if err := engine.CanRun(s.Config, s.Worker); err != nil {
+		return fmt.Errorf("choose the Workers' agent: %w", err)
+	}
+	if s.Plan != "" {
+		return nil
+	}
+	if err := engine.CanRun(s.Config, s.Planner); err != nil {
+		return fmt.Errorf("choose the Planner's agent (or give a plan with --plan): %w", err)
+	}
+	return nil
+}
+
+// refuse names every problem of a document with its line, and ends the
+// command before anything was made when one of them is an error.
+func (a *App) refuse(path string, problems []doc.Problem) error {
+	for _, p := range problems {
+		a.say("%s", problemLine(path, p))
+	}
+	if doc.HasErrors(problems) {
+		return usage(fmt.Errorf("%s cannot be used as it is; nothing was started", text.Visible(path)))
+	}
+	return nil
+}
+
+func problemLine(path string, p doc.Problem) string {
+	where := text.Visible(path)
+	if p.Line > 0 {
+		where = fmt.Sprintf("%s:%d", where, p.Line)
+	}
+	if p.Section != "" {
+		where += ": " + text.Line(p.Section)
+	}
+	return fmt.Sprintf("%s: %s: %s", where, p.Level, text.Line(p.Text))
+}
+
+// maxDocument bounds a document that is read, in bytes.
+const maxDocument = 1 << 20
+
+// readDocument reads a small regular file; "-" is standard input.
+func readDocument(in io.Reader, path string) (string, error) {
+	if path == "-" {
+		return readAll(in, "standard input")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a regular file", text.Visible(path))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readAll(f, path)
+}
+
+func readAll(in io.Reader, path string) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxDocument+1))
+	if err != nil {
+		return "", err
+	}
+	if len(data) > maxDocument {
+		return "", fmt.Errorf("%s is larger than %d bytes", text.Visible(path), maxDocument)
+	}
+	return string(data), nil
+}
+
+// fileLines counts the lines of a project's file for the lint.
+func fileLines(root string) func(string) (int, bool) {
+	return func(path string) (int, bool) {
+		files, err := workspace.OpenReader(root)
+		if err != nil {
+			return 0, false
+		}
+		defer files.Close()
+		c, err := files.Read(path)
+		if err != nil {
+			return 0, !errors.Is(err, fs.ErrNotExist)
+		}
+		return strings.Count(string(c.Data), "\n"), true
+	}
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"growbench/engine"
+	"growbench/engine/config"
+	"growbench/engine/event"
+	"growbench/engine/workspace"
+	"growbench/theme/text"
+)
+
+func (a *App) runsCommand() *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:   "runs",
+		Short: "List the runs of this project",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			list, err := a.summaries(all)
+			if err != nil {
+				return err
+			}
+			if a.asJSON {
+				return a.json(list)
+			}
+			if len(list) == 0 {
+				a.say("No runs here yet; `%s demo` shows one, `%s runs --all` lists every project's.", self(), self())
+			}
+			for _, r := range list {
+				a.printf("%s\n", runLine(r))
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "list the runs of every project")
+	return c
+}
+
+func runLine(r engine.Summary) string {
+	state := r.Status
+	if r.Waiting > 0 {
+		state = "waiting for you"
+	}
+	return fmt.Sprintf("%s  %-9s %d/%d  verified: %-6s  %s", r.Run, state, r.Done, r.N, r.Verified,
+		text.Truncate(text.Line(r.Goal), 72, "…"))
+}
+
+func (a *App) summaries(all bool) ([]engine.Summary, error) {
+	stateRoot, err := config.StateRoot()
+	if err != nil {
+		return nil, err
+	}
+	project := ""
+	if !all {
+		p, err := workspace.FindProject(a.projectDir())
+		if err != nil {
+			return nil, err
+		}
+		project = p.Name
+	}
+	dirs, err := engine.Runs(stateRoot, project)
+	if err != nil {
+		return nil, err
+	}
+	list := []engine.Summary{}
+	for _, d := range dirs {
+		s, err := engine.Summarize(d, time.Now())
+		if err != nil {
+			a.say("%s", text.Line(err.Error()))
+			continue
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// completeRuns offers run names to the shell.
+func (a *App) completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	list, err := a.summaries(false)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names := []string{engine.Latest}
+	for _, r := range list {
+		names = append(names, r.Run)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *App) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "show RUN",
+		Short:             "Tell how a run stands: its Workers, ledger, verification",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := a.findRun(args[0])
+			if err != nil {
+				return err
+			}
+			s, report, err := engine.Load(dir, time.Now())
+			if err != nil {
+				return err
+			}
+			if !report.Clean() {
+				a.say("The run's log: %d bytes torn at its end, bad lines %v skipped.", report.TornBytes, report.BadLines)
+			}
+			if a.asJSON {
+				return a.json(shown{s, dir, filepath.Join(filepath.Dir(filepath.Dir(dir)), "trees", filepath.Base(dir))})
+			}
+			a.printf("%s", text.Clean(engine.Report(s, time.Now().UTC(), waits(s))))
+			a.printf("\nRun directory: %s\n", dir)
+			return nil
+		},
+	}
+}
+
+// shown is a state with the places it stands for.
+type shown struct {
+	*event.State
+	Dir  string `json:"dir"`
+	Tree string `json:"clone"`
+}
+
+func waits(s *event.State) []string {
+	var notes []string
+	if s.Owner == "gone" && !s.IsEnded() {
+		notes = append(notes, fmt.Sprintf("nobody is running it; to go on: %s resume %s", self(), s.Run))
+	}
+	for _, w := range s.Waits {
+		notes = append(notes, fmt.Sprintf("it waits: %s Answer with: %s answer %s %s %s",
+			w.Text, self(), s.Run, w.ID, strings.Join(w.Choices, "|")))
+	}
+	return notes
+}
+
+func (a *App) ledgerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "ledger RUN",
+		Short:             "List the exports a run broke, by whom, and which tasks that affects",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := a.findRun(args[0])
+			if err != nil {
+				return err
+			}
+			s, _, err := engine.Load(dir, time.Now())
+			if err != nil {
+				return err
+			}
+			if a.asJSON {
+				return a.json(s.Ledger)
+			}
+			if len(s.Ledger) == 0 {
+				a.say("Nothing is claimed to be broken.")
+			}
+			for _, l := range s.Ledger {
+				a.printf("%s\n", ledgerLine(l))
+			}
+			return nil
+		},
+	}
+}
+
+func ledgerLine(l event.LedgerEntry) string {
+	name := l.Symbol
+	if name == "" {
+		name = l.Text
+	}
+	line := fmt.Sprintf("%s  %s  %s  by Worker %d (%s)", name, l.Kind, l.File, l.K, l.Source)
+	for _, f := range l.Affected {
+		line += fmt.Sprintf("  affects Worker %d", f.K)
+		if f.Possible {
+			line += " (possible)"
+		}
+	}
+	return text.Line(line)
+}

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"growbench/engine"
+	"growbench/engine/event"
+	"growbench/ui"
+)
+
+type ctx = context.Context
+
+// start makes a run, gives it an owner and shows it.
+func (a *App) start(ctx ctx, n engine.NewRun, headless, detach bool) error {
+	dirs, err := engine.Create(n)
+	if err != nil {
+		return environment(err)
+	}
+	if err := a.Spawner.Spawn(ctx, dirs.Run, nil); err != nil {
+		return environment(err)
+	}
+	return a.show(ctx, dirs.Run, view{headless: headless, detach: detach})
+}
+
+// view is how a run is to be shown.
+type view struct {
+	headless, detach bool
+	note             string
+	after            uint64 // events up to this one are known and not printed again
+}
+
+// show shows a run that has an owner (or has ended): on the screen, line by
+// line, or not at all.
+func (a *App) show(ctx ctx, runDir string, v view) error {
+	run := filepath.Base(runDir)
+	if v.detach {
+		if a.asJSON {
+			return a.json(map[string]string{"run": run, "dir": runDir})
+		}
+		a.printf("%s\n", run)
+		a.say("The run goes on by itself. To watch it: %s", a.comeBack(run))
+		return nil
+	}
+	if v.headless || !a.Screen {
+		if !v.headless {
+			a.say("No terminal: following run %s without a screen (--headless does the same).", run)
+		}
+		return a.follow(ctx, runDir, v.after)
+	}
+	return a.screen(ctx, runDir, v.note)
+}
+
+// comeBack is the line that shows a run again, as this growbench was started.
+func (a *App) comeBack(run string) string { return self() + " attach " + run }
+
+// screen opens the workbench on a run. Leaving it leaves the run.
+func (a *App) screen(ctx ctx, runDir, note string) error {
+	run := filepath.Base(runDir)
+	w := engine.Watch(runDir)
+	defer w.Close()
+	w.Go = ui.Go
+	left, err := ui.Run(ctx, ui.Options{
+		Source: w, Theme: a.theme(), ComeBack: a.comeBack(run), Note: note,
+	})
+	if left.Signal == syscall.SIGHUP {
+		return err // nobody is there to read a line
+	}
+	switch {
+	case err != nil:
+	case left.How == ui.Left:
+		a.say("Run %s goes on. To come back: %s", run, a.comeBack(run))
+	case left.State != nil && left.State.IsEnded():
+		a.ended(left.State)
+	}
+	if err == nil && left.Signal == syscall.SIGINT {
+		return exit(exitInterrupted)
+	}
+	return err
+}
+
+func (a *App) theme() string {
+	if a.noColor || os.Getenv("NO_COLOR") != "" {
+		return "none"
+	}
+	h, err := a.here()
+	if err != nil || h.loaded.Config.Theme == "auto" {
+		return ""
+	}
+	return h.loaded.Config.Theme
+}
+
+// ended says how a run ended and where its work is.
+func (a *App) ended(s *event.State) {
+	line := fmt.Sprintf("Run %s: %s, verified: %s", s.Run, s.Status, s.Verified)
+	if s.Verified == event.VerifiedNone {
+		line += " (nothing was checked)"
+	}
+	if s.Reason != "" {
+		line += ": " + s.Reason
+	}
+	a.say("%s", line)
+	if s.Tip != "" {
+		a.say("The work is on branch %s. Report: %s show %s", s.Branch, self(), s.Run)
+	}
+}
+
+// follow prints a run's events until it ends: JSON lines for a script, words
+// for people. Ctrl-C and SIGTERM stop the run, a second one leaves at once;
+// a terminal that goes away ends only this watcher.
+func (a *App) follow(ctx ctx, runDir string, after uint64) error {
+	stops := make(chan os.Signal, 2)
+	signal.Notify(stops, syscall.SIGINT, syscall.SIGTERM)
+	defer signal.Stop(stops)
+	hung := make(chan os.Signal, 1)
+	signal.Notify(hung, syscall.SIGHUP)
+	defer signal.Stop(hung)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w := engine.Watch(runDir)
+	defer w.Close()
+	interrupted := false
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case s := <-stops:
+				if n > 0 {
+					cancel(errLeft)
+					return
+				}
+				interrupted = true
+				a.say("Stopping the run; once more leaves at once.")
+				go a.askToStop(ctx, w, s == syscall.SIGINT, cancel)
+			case <-hung:
+				cancel(errLeft)
+				return
+			case <-done:
+				return
+			}
+		}
+	}()
+	p := a.printer(after)
+	state, err := p.untilEnd(ctx, w)
+	switch {
+	case errors.Is(err, errLeft) && !interrupted:
+		return exit(exitOK)
+	case errors.Is(err, errLeft):
+		return exit(exitInterrupted)
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.EIO):
+		return exit(exitOK) // nobody reads any more; the run goes on
+	case err != nil:
+		return err
+	}
+	return outcome(state, interrupted)
+}
+
+var errLeft = errors.New("the watcher left")
+
+func (a *App) askToStop(ctx ctx, w *engine.Watcher, interrupt bool, cancel context.CancelCauseFunc) {
+	err := w.Do(ctx, engine.Command{Do: "stop", By: "signal", Interrupt: interrupt})
+	if err != nil && !errors.Is(err, engine.ErrNoOwner) {
+		cancel(err)
+	}
+}
+
+func outcome(s *event.State, interrupted bool) error {
+	switch {
+	case interrupted && s.Status == event.StatusStopped:
+		return exit(exitInterrupted)
+	case s.Status == event.StatusPassed:
+		return nil
+	}
+	return exit(exitProblems)
+}
+
+// printer writes events as they come.
+type printer struct {
+	app   *App
+	state *event.State
+	json  bool
+	out   io.Writer
+	after uint64
+}
+
+// printer writes JSON for a script: when asked to, or when nobody sits at the
+// other end.
+func (a *App) printer(after uint64) *printer {
+	return &printer{app: a, state: event.NewState(), json: a.asJSON || !a.OutTerminal, out: a.Out, after: after}
+}
+
+// errOrphaned ends following a run whose owner died.
+var errOrphaned = errors.New("its owner is gone")
+
+func (p *printer) untilEnd(ctx ctx, w *engine.Watcher) (*event.State, error) {
+	for {
+		u, err := w.Next(ctx)
+		if err != nil {
+			return p.state, err
+		}
+		for _, e := range u.Events {
+			p.state.Apply(e)
+			if err := p.print(e); err != nil {
+				return p.state, err
+			}
+		}
+		if u.OwnerAlive {
+			continue
+		}
+		if p.state.IsEnded() {
+			return p.state, nil
+		}
+		if len(u.Events) == 0 {
+			return p.state, fmt.Errorf("follow run %s: %w; to go on: %s resume %s",
+				filepath.Base(w.Dir()), errOrphaned, self(), filepath.Base(w.Dir()))
+		}
+	}
+}
+
+func (p *printer) print(e event.Event) error {
+	if e.Seq <= p.after {
+		return nil
+	}
+	if p.json {
+		line, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		_, err = p.out.Write(append(line, '\n'))
+		return err
+	}
+	if line := describe(e); line != "" {
+		if _, err := fmt.Fprintln(p.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/engine/doc"
+	"growbench/engine/event"
+	"growbench/theme"
+	"growbench/theme/text"
+	"growbench/views"
+)
+
+// maxRenderings is how many renderings are kept, so that going back to a size
+// or a theme costs nothing.
+const maxRenderings = 8
+
+// rendering keeps results.md and what its Markdown looks like.
+type rendering struct {
+	text  string
+	count int // RESULTs the text was made from
+	last  uint64
+	kept  map[renderKey][]string
+	want  renderKey // what a Cmd works on now; zero when none does
+}
+
+// renderKey is everything a rendering depends on.
+type renderKey struct {
+	text  string
+	width int
+	theme string
+}
+
+type renderedMsg struct {
+	key   renderKey
+	lines []string
+}
+
+// source is results.md as of the state.
+func (r *rendering) source(s *event.State) string {
+	if r.last != s.LastSeq || r.count != len(s.Results) {
+		r.last, r.count = s.LastSeq, len(s.Results)
+		r.text = doc.FormatResults(s.Results)
+	}
+	return r.text
+}
+
+// receive takes a rendering and shows it if it is still the right one.
+func (r *rendering) receive(msg renderedMsg, pane *views.Results) {
+	if r.kept == nil || len(r.kept) >= maxRenderings {
+		r.kept = map[renderKey][]string{}
+	}
+	r.kept[msg.key] = msg.lines
+	r.want = renderKey{}
+}
+
+// render shows the rendering of what the results pane holds, or has it made.
+// Until it is there the pane shows plain text.
+func (m *model) render() tea.Cmd {
+	key := renderKey{m.paper.text, m.board.results.Width(), m.theme.Name}
+	if key.text == "" || key.width < 20 {
+		return nil
+	}
+	if lines, ok := m.paper.kept[key]; ok {
+		m.board.results.SetRendered(lines)
+		return nil
+	}
+	if m.paper.want.text != "" {
+		return nil
+	}
+	m.paper.want = key
+	th := m.theme.Theme
+	return task("rendering results.md", func() tea.Msg {
+		return renderedMsg{key, renderMarkdown(key, th)}
+	})
+}
+
+// renderMarkdown gives nil when the text cannot be rendered: plain text stays.
+func renderMarkdown(key renderKey, th theme.Theme) []string {
+	lines, err := th.RenderMarkdown(lineByLine(key.text), key.width, text.WcWidth)
+	if err != nil {
+		return nil
+	}
+	return lines
+}
+
+// lineByLine keeps every line a line of its own: Markdown would run the
+// signatures, one a line, together.
+func lineByLine(s string) string { return strings.ReplaceAll(s, "\n", "  \n") }

@@ -1,0 +1,236 @@
+package ui
+
+import (
+	"context"
+	"image/color"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/engine/event"
+	"growbench/theme"
+	"growbench/theme/text"
+	"growbench/views"
+)
+
+const (
+	framesPerSecond = 30
+	// streamEvery is how long repaints caused by what streams in are merged.
+	streamEvery = 80 * time.Millisecond
+)
+
+// model routes: messages change the state, the state goes to the panes, the
+// panes become a frame. It does no input or output; Cmds do.
+type model struct {
+	ctx    context.Context
+	o      Options
+	theme  views.Look
+	state  *event.State // the fold
+	seen   *event.State // the fold as it looks now, what panes draw
+	owner  bool
+	screen size
+	focus  pane
+	aside  pane // what the column beside the chain shows
+	board  board
+	follow follower
+	paper  rendering
+	stack  []overlay
+
+	pinned   bool // the operator picked an agent: do not follow the chain
+	stopping bool
+	ascii    bool // the terminal shows nothing else
+	quit     bool // leave as soon as the run has ended
+	notice   string
+	ctrlC    time.Time // of the last one
+	ticking  bool
+	flushing bool
+	painted  time.Time
+	frame    string
+	title    string
+}
+
+// board is the panes.
+type board struct {
+	chain      views.Chain
+	transcript views.Transcript
+	results    views.Results
+	ledger     views.Ledger
+}
+
+type size struct{ width, height int }
+
+func newModel(ctx context.Context, o Options, th theme.Theme) *model {
+	look := views.NewLook(th)
+	m := &model{
+		ctx: ctx, o: o, theme: look, state: o.State, owner: true,
+		focus: chainPane, aside: transcriptPane,
+		board: board{views.NewChain(look), views.NewTranscript(look), views.NewResults(look), views.NewLedger(look)},
+	}
+	if m.state == nil {
+		m.state = event.NewState()
+	}
+	m.ascii = th.Symbols.Ellipsis == theme.ASCII().Ellipsis
+	m.look()
+	m.board.chain.Select(m.ofInterest())
+	return m
+}
+
+func (m *model) init() tea.Cmd {
+	cmds := []tea.Cmd{m.ask(0), m.openTranscript(m.board.chain.Selected()), m.tick()}
+	if m.dresses() {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// update routes one message.
+func (m *model) update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.screen = size{msg.Width, msg.Height}
+		m.compose()
+	case tea.KeyPressMsg:
+		cmd = m.key(msg.String())
+		m.compose()
+	case tea.BackgroundColorMsg:
+		m.repaintOn(msg.Color)
+		m.compose()
+	case updateMsg:
+		cmd = tea.Batch(m.receive(msg), m.soon())
+	case itemsMsg:
+		cmd = tea.Batch(m.gather(msg), m.soon())
+	case renderedMsg:
+		m.paper.receive(msg, &m.board.results)
+		cmd = m.soon()
+	case documentMsg:
+		m.showDocument(msg)
+		m.compose()
+	case sentMsg:
+		m.sent(msg)
+		m.compose()
+	case secondMsg:
+		if m.ticking = false; m.running() {
+			m.look()
+			m.compose()
+			cmd = m.tick()
+		}
+	case flushMsg:
+		m.flushing = false
+		m.compose()
+	case repaintMsg:
+		m.compose()
+	}
+	return tea.Batch(cmd, m.render())
+}
+
+// view is the last frame composed; drawing again costs nothing.
+func (m *model) view() tea.View {
+	v := tea.NewView(m.frame)
+	v.AltScreen = true
+	v.WindowTitle = m.title
+	return v
+}
+
+// look brings what depends on the time up to now.
+func (m *model) look() {
+	now := m.o.Clock()
+	seen := *m.state
+	seen.Workers = append([]event.Worker(nil), m.state.Workers...)
+	seen.Look(m.owner, now)
+	m.seen = &seen
+	m.board.chain.SetState(m.seen, now)
+	m.board.results.SetMarkdown(m.paper.source(m.state))
+	m.board.ledger.SetEntries(m.state.Ledger)
+	m.title = text.Title(m.windowTitle(), 0)
+}
+
+func (m *model) windowTitle() string {
+	title := "growbench"
+	if name := projectName(m.state); name != "" {
+		title = name + " — growbench"
+	}
+	if w := m.seen.Current(); w != nil {
+		title = agentName(w.K) + " " + w.Title + " — " + title
+	}
+	return title
+}
+
+// dresses tells whether the look depends on the terminal's background.
+func (m *model) dresses() bool {
+	return m.o.Theme == theme.Auto || m.o.Theme == theme.Contrast
+}
+
+// repaintOn changes to the look that reads on a background.
+func (m *model) repaintOn(background color.Color) {
+	th, err := theme.New(m.o.Theme, background)
+	if err != nil || !m.dresses() {
+		return
+	}
+	th.Symbols = m.theme.Symbols
+	m.theme = views.NewLook(th)
+	m.board.chain.SetLook(m.theme)
+	m.board.transcript.SetLook(m.theme)
+	m.board.results.SetLook(m.theme)
+	m.board.ledger.SetLook(m.theme)
+}
+
+// running tells whether the seconds mean anything: work goes on and waits for
+// nobody.
+func (m *model) running() bool {
+	return m.owner && !m.state.IsEnded() && len(m.state.Waits) == 0
+}
+
+// tick asks for the next second, once.
+func (m *model) tick() tea.Cmd {
+	if m.ticking || !m.running() {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
+}
+
+// soon paints what streamed in: at once after a pause, else merged with what
+// comes until the next paint is due.
+func (m *model) soon() tea.Cmd {
+	if m.flushing {
+		return nil
+	}
+	since := m.o.Clock().Sub(m.painted)
+	if since >= streamEvery || since < 0 {
+		m.compose()
+		return nil
+	}
+	m.flushing = true
+	return tea.Tick(streamEvery-since, func(time.Time) tea.Msg { return flushMsg{} })
+}
+
+func (m *model) compose() {
+	m.frame = m.draw()
+	if m.ascii {
+		m.frame = asciiSigns.Replace(m.frame)
+	}
+	m.painted = m.o.Clock()
+}
+
+// asciiSigns are the signs in our own words that an ASCII terminal lacks, each
+// with one of the same width.
+var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">")
+
+// how says in which way the workbench was left.
+func (m *model) how() How {
+	switch {
+	case m.state.Status == event.StatusStopped && m.stopping:
+		return Stopped
+	case m.state.IsEnded():
+		return Ended
+	}
+	return Left
+}
+
+type (
+	secondMsg  struct{}
+	flushMsg   struct{}
+	repaintMsg struct{}
+)

@@ -1,0 +1,173 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/theme/text"
+	"growbench/views"
+)
+
+// overlay is something open on top of the panes. Esc closes it and Ctrl-C
+// works in it, whatever it is; all other keys are its own.
+type overlay interface {
+	title() string
+	// width is how many cells it would like.
+	width() int
+	// lines draws it in at most height lines of that width.
+	lines(m *model, width, height int) []string
+	key(m *model, key string) tea.Cmd
+}
+
+func (m *model) push(o overlay) { m.stack = append(m.stack, o) }
+
+func (m *model) pop() {
+	if len(m.stack) > 0 {
+		m.stack = m.stack[:len(m.stack)-1]
+	}
+}
+
+func (m *model) top() overlay {
+	if len(m.stack) == 0 {
+		return nil
+	}
+	return m.stack[len(m.stack)-1]
+}
+
+// help is every key, and why one does nothing now.
+type help struct{ scroll int }
+
+func (h *help) title() string { return "keys" }
+func (h *help) width() int    { return 76 }
+
+func (h *help) lines(m *model, width, height int) []string {
+	situation := m.situation()
+	var lines []string
+	for _, b := range Bindings() {
+		r := views.NewRow(width).Add(m.theme.Accent, text.Pad(strings.Join(b.Keys, " "), 11)+" ")
+		reason := ""
+		if b.Disabled != nil {
+			reason = b.Disabled(situation)
+		}
+		if reason != "" {
+			r.Add(m.theme.Muted, b.Description+" — "+reason)
+		} else {
+			r.Add(m.theme.Text, b.Description)
+		}
+		lines = append(lines, r.String())
+	}
+	h.scroll = max(0, min(h.scroll, len(lines)-height))
+	return lines[h.scroll:min(len(lines), h.scroll+max(height, 0))]
+}
+
+func (h *help) key(m *model, key string) tea.Cmd {
+	switch key {
+	case "?", "q":
+		m.pop()
+	case "j", "down":
+		h.scroll++
+	case "k", "up":
+		h.scroll--
+	}
+	return nil
+}
+
+// confirmStop asks before the run is stopped; everything but yes means no.
+type confirmStop struct{}
+
+func (*confirmStop) title() string { return "stop the run?" }
+func (*confirmStop) width() int    { return 64 }
+
+func (*confirmStop) lines(m *model, width, height int) []string {
+	return choices(m, width, height, "The Worker at work is ended; what is finished is kept and can be resumed.",
+		"y", "stop it", "n", "no, it goes on (also enter, esc)")
+}
+
+func (*confirmStop) key(m *model, key string) tea.Cmd {
+	m.pop()
+	if key == "y" && cannotStop(m.situation()) == "" {
+		return m.stop(false)
+	}
+	return nil
+}
+
+// offer is what Ctrl-C opens.
+type offer struct{}
+
+func (*offer) title() string { return "leave, stop or stay?" }
+func (*offer) width() int    { return 90 }
+
+func (*offer) lines(m *model, width, height int) []string {
+	list := []string{"l", "leave; the run goes on (also ctrl+c again)"}
+	if cannotStop(m.situation()) == "" {
+		list = append(list, "s", "stop the run and leave")
+	}
+	list = append(list, "esc", "stay")
+	lead := "Leaving does not end the run."
+	if m.o.ComeBack != "" {
+		lead += " Back here with:\n" + text.Visible(m.o.ComeBack)
+	}
+	return choices(m, width, height, lead, list...)
+}
+
+func (*offer) key(m *model, key string) tea.Cmd {
+	switch key {
+	case "l":
+		return tea.Quit
+	case "s":
+		if cannotStop(m.situation()) == "" {
+			m.pop()
+			return m.stop(true)
+		}
+	case "n":
+		m.pop()
+	}
+	return nil
+}
+
+// choices draws a sentence and keys with what they do.
+func choices(m *model, width, height int, lead string, pairs ...string) []string {
+	var lines []string
+	for _, l := range text.Wrap(lead, width) {
+		lines = append(lines, views.NewRow(width).Add(m.theme.Text, l).String())
+	}
+	if room := height - len(pairs)/2; len(lines) > room {
+		lines = lines[:max(room, 0)]
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		lines = append(lines, views.NewRow(width).
+			Add(m.theme.Accent, text.Pad(pairs[i], 4)).Add(m.theme.Text, pairs[i+1]).String())
+	}
+	return lines[:min(len(lines), max(height, 0))]
+}
+
+// paper is a prompt or a task.
+type paper struct {
+	name string
+	text views.Document
+	size size
+}
+
+func newPaper(m *model, name, body string) *paper {
+	return &paper{name: name, text: views.NewDocument(m.theme, body)}
+}
+
+func (p *paper) title() string { return p.name }
+func (p *paper) width() int    { return 100 }
+
+func (p *paper) lines(_ *model, width, height int) []string {
+	p.text.SetSize(width, height)
+	return p.text.View()
+}
+
+func (p *paper) key(m *model, key string) tea.Cmd {
+	if key == "q" {
+		m.pop()
+		return nil
+	}
+	if b, ok := find(Bindings(), key); ok {
+		moveIn(&p.text, b.Action)
+	}
+	return nil
+}

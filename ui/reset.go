@@ -1,0 +1,27 @@
+package ui
+
+import (
+	"io"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// resetSequence undoes everything the workbench or its libraries may have
+// switched on. It is harmless where nothing was.
+const resetSequence = ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
+	ansi.ResetModeMouseExtSgr + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
+	ansi.ResetModeSynchronizedOutput + ansi.ResetModeUnicodeCore + ansi.ResetModifyOtherKeys +
+	"\x1b[<u" + // the keyboard protocol of this screen
+	ansi.ResetModeAltScreenSaveCursor +
+	"\x1b[<u" + // and of the main one
+	ansi.SetModeTextCursorEnable + "\x1b[0 q" + ansi.ResetStyle + "\x1b]2;\x07"
+
+// Reset writes the sequence that puts a terminal in order after a program was
+// killed in it. If w is a terminal its line editing is switched on again too.
+func Reset(w io.Writer) error {
+	if err := sane(w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, resetSequence)
+	return err
+}

@@ -1,0 +1,188 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"growbench/engine/event"
+	"growbench/theme"
+)
+
+func plainTheme(t testing.TB) Look {
+	t.Helper()
+	th, err := theme.New(theme.None, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewLook(th)
+}
+
+// newTranscript returns one of that size holding lines "line 0" … "line n-1".
+func newTranscript(t testing.TB, width, height, n int) *Transcript {
+	t.Helper()
+	tr := NewTranscript(plainTheme(t))
+	tr.SetSize(width, height)
+	say(&tr, 0, n)
+	return &tr
+}
+
+func say(tr *Transcript, from, n int) {
+	items := make([]event.Item, n)
+	for i := range items {
+		items[i] = event.Item{Kind: event.ItemText, Text: fmt.Sprintf("line %d\n", from+i)}
+	}
+	tr.Append(items)
+}
+
+func shown(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.TrimRight(ansi.Strip(l), " ")
+	}
+	return out
+}
+
+func expect(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if g, w := strings.Join(shown(got), "\n"), strings.Join(want, "\n"); g != w {
+		t.Errorf("shows\n%s\nwant\n%s", g, w)
+	}
+}
+
+func TestATranscriptFollowsOnlyAtItsEnd(t *testing.T) {
+	tr := newTranscript(t, 20, 3, 10)
+	expect(t, tr.View(), "line 7", "line 8", "line 9")
+	tr.Scroll(-2)
+	say(tr, 10, 4)
+	expect(t, tr.View(), "line 5", "line 6", "line 7")
+	if tr.Mark() != "4 new ↓" {
+		t.Errorf("says %q", tr.Mark())
+	}
+	tr.Scroll(100)
+	expect(t, tr.View(), "line 11", "line 12", "line 13")
+	say(tr, 14, 1)
+	expect(t, tr.View(), "line 12", "line 13", "line 14")
+	if tr.Mark() != "" || !tr.Following() {
+		t.Errorf("at the end it says %q", tr.Mark())
+	}
+	tr.Home()
+	expect(t, tr.View(), "line 0", "line 1", "line 2")
+	tr.End()
+	expect(t, tr.View(), "line 12", "line 13", "line 14")
+}
+
+func TestATextShorterThanTheWindowAlwaysFollows(t *testing.T) {
+	tr := newTranscript(t, 20, 5, 2)
+	tr.Scroll(-1)
+	tr.Home()
+	say(tr, 2, 4)
+	expect(t, tr.View(), "line 1", "line 2", "line 3", "line 4", "line 5")
+}
+
+func TestLongLinesScrollRowByRow(t *testing.T) {
+	tr := newTranscript(t, 10, 2, 0)
+	tr.Append([]event.Item{{Kind: event.ItemText, Text: "first\naaaa bbbb cccc dddd eeee\nlast"}})
+	expect(t, tr.View(), "eeee", "last")
+	tr.Scroll(-1)
+	expect(t, tr.View(), "cccc dddd", "eeee")
+	tr.Scroll(-1)
+	expect(t, tr.View(), "aaaa bbbb", "cccc dddd")
+	tr.Scroll(-9)
+	expect(t, tr.View(), "first", "aaaa bbbb")
+	tr.Scroll(1)
+	expect(t, tr.View(), "aaaa bbbb", "cccc dddd")
+}
+
+func TestPiecesOfALineBecomeOneLine(t *testing.T) {
+	tr := newTranscript(t, 30, 4, 0)
+	for _, piece := range []string{"he", "llo\x1b[3", "1m wor", "ld\nprogress 1%", "\rprogress 2%"} {
+		tr.Append([]event.Item{{Kind: event.ItemText, Text: piece}})
+	}
+	tr.Append([]event.Item{{Kind: event.ItemThinking, Text: "hm"}})
+	expect(t, tr.View(), "hello world", "progress 2%", "hm", "")
+}
+
+func TestToolCallsAreOneLineUntilUnfolded(t *testing.T) {
+	tr := newTranscript(t, 36, 6, 0)
+	tr.Append([]event.Item{
+		{Kind: event.ItemCall, Name: "run", Text: "go test\n./..."},
+		{Kind: event.ItemOutput, Name: "run", Text: "ok a\nok b\n"},
+		{Kind: event.ItemReturn, Name: "run", Text: "exit 0", Bytes: 1200, MS: 7},
+		{Kind: event.ItemCall, Name: "read", Text: "x"},
+		{Kind: event.ItemReturn, Name: "read", Error: "no such\nfile"},
+	})
+	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "▸ read (failed: no such file) x", "", "", "", "")
+	tr.Fold(true)
+	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "ok a", "ok b", "exit 0", "▸ read (failed: no such file) x", "")
+}
+
+func TestFoldingKeepsThePlace(t *testing.T) {
+	tr := newTranscript(t, 40, 3, 5)
+	tr.Append([]event.Item{{Kind: event.ItemCall, Name: "run"}, {Kind: event.ItemReturn, Name: "run", Text: strings.Repeat("out\n", 50)}})
+	say(tr, 5, 20)
+	tr.Fold(true)
+	tr.Home()
+	tr.Scroll(30)
+	tr.Fold(false)
+	if got := shown(tr.View())[0]; !strings.HasPrefix(got, "▸ run") {
+		t.Errorf("the window begins with %q", got)
+	}
+}
+
+func TestAVeryLongTranscriptForgetsItsStartAndSaysSo(t *testing.T) {
+	tr := NewTranscript(plainTheme(t))
+	tr.Reset("transcripts/worker-1.jsonl", "")
+	tr.SetSize(100, 3)
+	const n = maxLines + maxLines/slack + 10
+	say(&tr, 0, n)
+	if kept := len(tr.pager.lines); kept > maxLines+maxLines/slack {
+		t.Errorf("keeps %d lines", kept)
+	}
+	expect(t, tr.View(), fmt.Sprintf("line %d", n-3), fmt.Sprintf("line %d", n-2), fmt.Sprintf("line %d", n-1))
+	tr.Home()
+	if got := tr.View()[0]; !strings.Contains(got, "lines before this not kept here; all of it is in transcripts/worker-1.jsonl") {
+		t.Errorf("begins with %q", got)
+	}
+}
+
+func TestAFewEnormousLinesAreBoundedToo(t *testing.T) {
+	tr := NewTranscript(plainTheme(t))
+	tr.SetSize(80, 10)
+	for range 18 {
+		tr.Append([]event.Item{{Kind: event.ItemText, Text: strings.Repeat("x", 4<<20) + "\n"}})
+	}
+	if tr.pager.bytes > maxBytes+maxBytes/slack {
+		t.Errorf("keeps %d bytes", tr.pager.bytes)
+	}
+	if len(tr.View()) != 10 {
+		t.Error("no window")
+	}
+}
+
+func TestAWindowOfNoSizeIsHarmless(t *testing.T) {
+	tr := newTranscript(t, 20, 3, 10)
+	for _, s := range [][2]int{{0, 0}, {1, 1}, {0, 5}, {5, 0}, {-3, -3}} {
+		tr.SetSize(s[0], s[1])
+		tr.Scroll(-2)
+		tr.Scroll(1)
+		if got := len(tr.View()); got != max(s[1], 0) {
+			t.Errorf("%v gives %d lines", s, got)
+		}
+	}
+}
+
+func TestADocumentShowsEveryByte(t *testing.T) {
+	d := NewDocument(plainTheme(t), "a\x1b[31mb\r\n\tc\x00\nlast")
+	d.SetSize(30, 3)
+	expect(t, d.View(), `a\x1b[31mb`, `\tc\x00`, "last")
+	d.Scroll(1)
+	expect(t, d.View(), `a\x1b[31mb`, `\tc\x00`, "last")
+	d.SetSize(30, 2)
+	d.End()
+	expect(t, d.View(), `\tc\x00`, "last")
+	d.Home()
+	expect(t, d.View(), `a\x1b[31mb`, `\tc\x00`)
+}
