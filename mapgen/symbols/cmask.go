@@ -9,8 +9,9 @@ var (
 	// cLinkage is the frame that lets C++ read a C header. Its brace is opened
 	// under one condition and closed under another, which no grammar can pair.
 	cLinkage = regexp.MustCompile(`#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t\r]*\n\s*(?:extern[ \t]+"C"\s*\{|\}[^\n]*)\s*\n\s*#[ \t]*endif[^\n]*`)
-	// cFrame are macros that stand alone on a line for the same purpose.
-	cFrame = regexp.MustCompile(`(?m)^[ \t]*_*(?:[A-Z]+_)*(?:BEGIN|END)_(?:C_)?DECLS?(?:_*\([^)\n]*\))?;?[ \t\r]*$`)
+	// cFrame are macros that stand alone on a line for the same purpose, or open
+	// and close a namespace.
+	cFrame = regexp.MustCompile(`(?m)^[ \t]*[A-Z_][A-Z0-9_]*(?:DECLS?|NAMESPACE|EXPORT|API|OBJECT)(?:_*\([^)\n]*\))?;?[ \t\r]*$`)
 )
 
 // maskC blanks what the grammar stumbles over and a reader does not miss. The
@@ -32,13 +33,22 @@ func maskC(text []byte) []byte {
 			blank(m[0], m[1])
 		}
 	}
-	if bytes.Contains(text, []byte("DECL")) {
+	if hasAny(text, "DECL", "NAMESPACE", "EXPORT", "API", "OBJECT") {
 		for _, m := range cFrame.FindAllIndex(text, -1) {
 			blank(m[0], m[1])
 		}
 	}
 	exportMacros(text, blank)
 	return out
+}
+
+func hasAny(text []byte, words ...string) bool {
+	for _, word := range words {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // exportEndings are what names of macros end in that stand before a declaration
@@ -57,11 +67,8 @@ func exportMacros(text []byte, blank func(from, to int)) {
 		for i := 0; i < 2 && declares[string(word)]; i++ {
 			word, from = firstWord(text[from+len(word):end], from+len(word))
 		}
-		if len(word) > 3 && isExportMacro(word) {
-			// A declaration follows, not a parenthesis or the line's end.
-			if next, _ := firstWord(text[from+len(word):end], 0); len(next) > 0 {
-				blank(from, from+len(word))
-			}
+		if len(word) > 3 && allCaps(word) && macroFollowedByDeclaration(word, text[from+len(word):end]) {
+			blank(from, from+len(word))
 		}
 		at = end + 1
 	}
@@ -69,18 +76,34 @@ func exportMacros(text []byte, blank func(from, to int)) {
 
 var declares = map[string]bool{"extern": true, "static": true, "inline": true, "virtual": true, "class": true, "struct": true, "union": true}
 
-func isExportMacro(word []byte) bool {
+func allCaps(word []byte) bool {
 	for _, ch := range word {
 		if (ch < 'A' || ch > 'Z') && ch != '_' && (ch < '0' || ch > '9') {
 			return false
 		}
+	}
+	return true
+}
+
+// macroFollowedByDeclaration is true of a known ending before any word, and of
+// another name when a type and a name follow: it cannot be the type itself.
+func macroFollowedByDeclaration(word, rest []byte) bool {
+	next, at := firstWord(rest, 0)
+	if len(next) == 0 || rest[0] != ' ' && rest[0] != '\t' {
+		return false
 	}
 	for _, ending := range exportEndings {
 		if bytes.HasSuffix(word, []byte(ending)) {
 			return true
 		}
 	}
-	return false
+	switch string(next) {
+	case "const", "volatile", "restrict":
+		return false
+	}
+	after := bytes.TrimLeft(rest[at+len(next):], " \t*&")
+	name, _ := firstWord(after, 0)
+	return bytes.IndexByte(word, '_') > 0 && len(name) > 0
 }
 
 // firstWord is the identifier a line begins with after blanks, and its place.

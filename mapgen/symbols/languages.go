@@ -18,7 +18,8 @@ type language struct {
 	squeezed bool     // files of this language are shipped minified
 	generics bool     // angle brackets nest
 	native   func(*File, []byte, Limits)
-	mask     func([]byte) []byte // rewrites text the grammar stumbles over; keeps its length
+	mask     func([]byte) []byte         // blanks what the grammar always stumbles over; keeps the length
+	repair   func([]byte) ([]byte, bool) // blanks more, when the text has errors otherwise
 	extract  func(*tree, *collector)
 
 	// bodies are the node kinds whose "body" field holds statements only: it is
@@ -29,9 +30,9 @@ type language struct {
 
 var languages = []*language{
 	{name: "Go", exts: []string{".go"}, native: extractGo},
-	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, squeezed: true, extract: extractScript,
+	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, repair: plainVariance, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
-	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, squeezed: true, extract: extractScript,
+	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, repair: plainVariance, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
 	{name: "JavaScript", exts: []string{".js", ".mjs", ".cjs", ".jsx"}, shebangs: []string{"node", "deno", "bun"},
 		grammar: "javascript", squeezed: true, extract: extractScript,
@@ -44,12 +45,12 @@ var languages = []*language{
 	{name: "Java", exts: []string{".java"}, grammar: "java", generics: true, extract: extractJava,
 		bodies: []string{"method_declaration", "constructor_declaration", "compact_constructor_declaration"},
 		leaves: []string{"array_initializer", "static_initializer", "string_literal"}},
-	{name: "C", exts: []string{".c"}, grammar: "c", mask: maskC, extract: extractC,
+	{name: "C", exts: []string{".c"}, grammar: "c", mask: maskC, repair: repairC, extract: extractC,
 		bodies: []string{"function_definition"}, leaves: cLeaves, late: []string{"#include"}},
 	{name: "C++", exts: []string{".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp"},
-		grammar: "cpp", generics: true, mask: maskC, extract: extractC,
+		grammar: "cpp", generics: true, mask: maskC, repair: repairC, extract: extractC,
 		bodies: []string{"function_definition"}, leaves: cLeaves, late: []string{"#include"}},
-	{name: "C#", exts: []string{".cs"}, grammar: "csharp", generics: true, extract: extractCSharp,
+	{name: "C#", exts: []string{".cs"}, grammar: "csharp", generics: true, repair: firstBranches, extract: extractCSharp,
 		bodies: []string{"method_declaration", "constructor_declaration", "local_function_statement", "operator_declaration",
 			"destructor_declaration", "conversion_operator_declaration", "accessor_declaration"},
 		leaves: []string{"initializer_expression", "attribute_list", "string_literal"}},

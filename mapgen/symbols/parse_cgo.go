@@ -49,41 +49,61 @@ const chunk = 64 << 10
 // errorKind is the node kind id tree-sitter gives to text it cannot read.
 const errorKind = 0xffff
 
-// parse reads a file through its C grammar. Parsers are never shared: each call
-// takes one, and gives it back when it is known to be whole.
+// parse reads a file through its C grammar. Text the grammar cannot read is
+// tried a second time with what it is known to stumble over blanked; the
+// reading that shows more is taken.
 func parse(file *File, lang *language, text []byte, limits Limits) {
 	if lang.mask != nil {
 		text = lang.mask(text)
 	}
 	g := grammarOf(lang)
+	plain := *file
+	rest := limits.Time - g.read(&plain, text, limits.Time, limits.Depth)
+	if plain.Errors && lang.repair != nil && rest > 0 {
+		if repaired, changed := lang.repair(text); changed {
+			second := *file
+			g.read(&second, repaired, rest, limits.Depth)
+			if !second.Errors || len(second.Exports)+len(second.Members) > len(plain.Exports)+len(plain.Members) {
+				plain = second
+			}
+		}
+	}
+	*file = plain
+}
+
+// read parses and extracts once, and says how long the parser took.
+func (g *grammar) read(file *File, text []byte, limit time.Duration, depth int) (took time.Duration) {
 	if g.err != "" {
 		file.addNote(g.err)
-		return
+		return limit
 	}
 	parser := g.take()
 	if parser == nil {
 		file.addNote("ast: no parser")
-		return
+		return limit
 	}
 	runtime.LockOSThread() // the deadline is on this thread's own time
-	tree := parser.ParseWithOptions(reader(text), nil, deadline(limits.Time))
+	start := threadTime()
+	tree := parser.ParseWithOptions(reader(text), nil, deadline(start+limit))
+	took = threadTime() - start
 	runtime.UnlockOSThread()
 	if tree == nil {
 		parser.Reset()
 		g.give(parser)
 		file.Errors = true
-		file.addNote("ast: timeout")
-		return
+		file.addNote(endedTime)
+		return took
 	}
 	defer tree.Close()
 	g.give(parser)
 
-	t, cut := g.copy(tree, text, limits.Depth)
+	t, cut := g.copy(tree, text, depth)
 	file.Errors = tree.RootNode().HasError()
 	if cut {
 		file.addNote("ast: partial (depth)")
 	}
-	lang.extract(t, newCollector(file))
+	g.row.extract(t, newCollector(file))
+	return took
 }
 
 var newline = []byte("\n")
@@ -97,10 +117,9 @@ func reader(text []byte) func(int, sitter.Point) []byte {
 	}
 }
 
-// deadline stops a parse that takes too long. The binding keeps these options
-// for the life of the process, so they hold nothing but the time.
-func deadline(limit time.Duration) *sitter.ParseOptions {
-	end := threadTime() + limit
+// deadline stops a parse at a time of its thread. The binding keeps these
+// options for the life of the process, so they hold nothing else.
+func deadline(end time.Duration) *sitter.ParseOptions {
 	return &sitter.ParseOptions{ProgressCallback: func(sitter.ParseState) bool { return threadTime() > end }}
 }
 
@@ -116,7 +135,7 @@ type grammar struct {
 	late   [][]byte
 	bodyID uint16
 	ready  chan *sitter.Parser // idle parsers
-	rows   *language
+	row    *language
 }
 
 var (
@@ -137,7 +156,7 @@ func grammarOf(row *language) *grammar {
 
 func load(row *language) *grammar {
 	lang := sitter.NewLanguage(grammars[row.grammar]())
-	g := &grammar{lang: lang, ready: make(chan *sitter.Parser, 8), rows: row}
+	g := &grammar{lang: lang, ready: make(chan *sitter.Parser, 8), row: row}
 	if v := lang.AbiVersion(); v < sitter.MIN_COMPATIBLE_LANGUAGE_VERSION || v > sitter.LANGUAGE_VERSION {
 		g.err = "ast: grammar of another parser version"
 		return g

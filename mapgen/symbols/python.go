@@ -11,6 +11,7 @@ type pythonFile struct {
 	listed   map[string]bool // __all__; nil when the file has none
 	imported map[string]Export
 	signed   map[string]bool // functions with @overload signatures, which stand for the implementation
+	typing   bool            // below "if TYPE_CHECKING", whose imports bind nothing at run time
 	barrel   bool            // __init__.py: what it imports from its own package it offers
 }
 
@@ -88,9 +89,14 @@ func (p *pythonFile) block(b node) {
 			name := typeAliasName(n)
 			p.value(name, "type", n.head(node{}), n.line())
 		case "if_statement":
-			if condition := n.child("condition"); !isMainGuard(condition) && !strings.HasSuffix(condition.text(), "TYPE_CHECKING") {
-				p.block(n)
+			condition := n.child("condition")
+			if isMainGuard(condition) {
+				continue
 			}
+			outer := p.typing
+			p.typing = outer || strings.HasSuffix(condition.text(), "TYPE_CHECKING")
+			p.block(n)
+			p.typing = outer
 		case "try_statement", "with_statement", "for_statement", "while_statement", "block",
 			"else_clause", "elif_clause", "except_clause", "finally_clause", "except_group_clause", "ERROR":
 			p.block(n)
@@ -338,7 +344,7 @@ func or(a, b string) string {
 // handOn lists what a module takes from another to offer it itself: a package
 // what it imports from its own modules, a stub what it writes "x as x".
 func (p *pythonFile) handOn(n node) {
-	if p.listed != nil {
+	if p.listed != nil || p.typing {
 		return
 	}
 	module := compact(n.child("module_name").text())
