@@ -105,7 +105,7 @@ func repairC(text []byte) ([]byte, bool) {
 }
 
 // variance are the words before a type parameter that the grammar is too old for.
-var variance = regexp.MustCompile(`[<,]\s*((?:in\s+out|in|out)\s+)(?:const\s+)?[A-Za-z_$]`)
+var variance = regexp.MustCompile(`[<,]\s*(?:/\*[^*]*\*/\s*|//[^\n]*\n\s*)*((?:in\s+out|in|out)\s+)(?:const\s+)?[A-Za-z_$]`)
 
 func plainVariance(text []byte) ([]byte, bool) {
 	found := variance.FindAllSubmatchIndex(text, -1)

@@ -83,7 +83,7 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 	root.AddCommand(
 		a.demoCommand(), a.runCommand(), a.attachCommand(), a.stopCommand(), a.answerCommand(),
 		a.resumeCommand(), a.retryCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
-		a.ledgerCommand(), a.configCommand(), a.trustCommand(), ownerCommand(),
+		a.ledgerCommand(), a.configCommand(), a.trustCommand(), ownerCommand(), a.mapCommand(),
 	)
 	wrapUsage(root)
 	return root
