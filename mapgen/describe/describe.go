@@ -33,6 +33,14 @@ type FileInput struct {
 	Content  []byte // UTF-8 text, possibly cut; nil when the file is none
 }
 
+// Grades of a purpose.
+const (
+	FromNames   = 1 // nothing but names
+	FromInside  = 2 // a comment or a test somewhere in the file
+	FromSubject = 3 // the comment of the type or symbol the file is about
+	FromItself  = 4 // the file's own words on itself
+)
+
 // Kinds of files.
 const (
 	Code   = "code"
@@ -47,7 +55,7 @@ const (
 // FileText is what a file is for.
 type FileText struct {
 	Purpose string   `json:"p,omitempty"`
-	Quality int      `json:"q,omitempty"` // 3: its own words, 2: words inside it, 1: its names
+	Quality int      `json:"q,omitempty"` // how well it is known: one of the grades below
 	About   string   `json:"a,omitempty"` // what it says about its whole directory
 	Rank    int      `json:"r,omitempty"` // how much About counts; 0: nothing
 	Kind    string   `json:"k,omitempty"`

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -118,7 +119,7 @@ func (d *dir) role() string {
 	if best >= 0 && !d.isData() {
 		f := d.in.Files[best].Text
 		if f.Rank >= 80 || d.kinds[Code] <= 2 {
-			return d.named(f.About)
+			return d.named(f)
 		}
 	}
 	text := ""
@@ -130,7 +131,7 @@ func (d *dir) role() string {
 	case d.kinds[Test] > 0:
 		text = d.testRole()
 	case best >= 0:
-		text = d.in.Files[best].Text.About
+		text = d.named(d.in.Files[best].Text)
 	case len(d.in.Files) == 0 && len(d.in.Children) > 0:
 		text = d.groupRole()
 	case d.kinds[Docs] > 0 && d.kinds[Docs] >= len(d.in.Files)/2:
@@ -144,11 +145,72 @@ func (d *dir) role() string {
 }
 
 // named puts the directory's name before words that do not mention it.
-func (d *dir) named(about string) string {
-	if d.in.Path == "." || strings.Contains(strings.ToLower(about), strings.ToLower(d.in.Name)) || mentions(about, d.words) {
+func (d *dir) named(f FileText) string {
+	about := f.About
+	if d.in.Path == "." {
 		return about
 	}
-	return about
+	// A README is often that of the whole project; a package comment is not.
+	if f.Rank <= 85 && !mentions(about, d.in.Name) && !mentions(about, d.words) {
+		about = d.title() + ": " + about
+	}
+	return clip(about+d.standing(), maxRole)
+}
+
+// standing tells copies and inner versions of a thing from the thing itself.
+func (d *dir) standing() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		p := parts[i]
+		switch {
+		case i == len(parts)-1 && !version.MatchString(p):
+			continue
+		case p == "vendor" || p == "third_party":
+			return " (vendored in " + or(strings.Join(parts[:i], " "), "the project") + ")"
+		case p == "internal" || p == "private":
+			return " (internal to " + or(phrase(strings.Join(parts[max(0, i-2):i], " ")), "the project") + inner(parts[i+1:len(parts)-1]) + ")"
+		case version.MatchString(p):
+			return " (" + p + ")"
+		case p == "examples" || p == "example":
+			return " (an example)"
+		}
+	}
+	return ""
+}
+
+func inner(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", " + phrase(strings.Join(parts, " "))
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+// vague names say nothing without the one above.
+var vague = map[string]bool{"main": true, "src": true, "lib": true, "app": true, "types": true, "utils": true, "util": true, "internal": true,
+	"common": true, "core": true, "pkg": true, "cmd": true, "source": true, "include": true, "shared": true, "base": true, "api": true,
+	"convert": true, "gallery": true, "impl": true, "model": true, "models": true, "helpers": true, "scripts": true, "tools": true, "bin": true,
+	"mock": true, "out": true, "in": true, "client": true, "server": true, "web": true, "java": true, "kotlin": true, "python": true, "go": true}
+
+// title is the directory's name in words, with those above when it is vague.
+func (d *dir) title() string {
+	if d.in.Path == "." {
+		return d.in.Name
+	}
+	parts := strings.Split(d.in.Path, "/")
+	at := len(parts) - 1
+	for at > 0 && (vague[strings.ToLower(parts[at])] || version.MatchString(parts[at])) {
+		at--
+	}
+	return upper(phrase(strings.Join(parts[at:], " ")))
 }
 
 func (d *dir) isData() bool {
@@ -178,50 +240,81 @@ func (d *dir) purposes(kind string, n int) string {
 }
 
 func (d *dir) codeRole() string {
-	// Own words first, then words found inside, then names.
+	// What files say of themselves or of their subject first; a comment found
+	// somewhere inside comes after what the code offers.
 	best := append([]int(nil), d.order...)
 	sort.SliceStable(best, func(a, b int) bool {
-		return d.in.Files[best[a]].Text.Quality > d.in.Files[best[b]].Text.Quality
+		return min(d.in.Files[best[a]].Text.Quality, FromSubject) > min(d.in.Files[best[b]].Text.Quality, FromSubject)
 	})
-	var said, named []string
+	var said, heard, named []string
 	for _, i := range best {
 		f := d.in.Files[i]
 		if f.Text.Kind != Code || f.Note != "" {
 			continue
 		}
-		if f.Text.Quality >= 2 && len(said) < 3 {
-			said = append(said, strings.TrimRight(clip(f.Text.Purpose, 90), ".…"))
-		} else if len(named) < 6 {
+		words := lower(strings.TrimRight(clip(f.Text.Purpose, 90), ".…"))
+		switch {
+		case f.Text.Quality >= FromSubject && len(said) < 3:
+			said = append(said, words)
+		case f.Text.Quality == FromInside && len(heard) < 2:
+			heard = append(heard, words)
+		case len(named) < 6:
 			named = append(named, phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))))
 		}
 	}
-	title := upper(d.words)
-	if d.in.Path == "." {
-		title = d.in.Name
-	}
-	if len(d.entries) > 0 && len(said) == 0 {
-		title += " program"
+	title := d.title()
+	if len(said) == 0 {
+		if len(d.entries) > 0 && len(heard) == 0 {
+			title += " program"
+		}
+		if s := d.symbolWords(); s != "" && d.exports > 1 {
+			said = append(said, s)
+		}
+		said = append(said, heard...)
 	}
 	if len(said) == 0 {
-		if s := d.symbolWords(); s != "" {
-			return title + ": " + s
-		}
-		return title + ": " + strings.Join(named, ", ") + " in " + strings.Join(d.langs[:min(len(d.langs), 2)], " and ")
-	}
-	if len(said) == 1 && d.kinds[Code] == 1 {
-		return title + ": " + lower(said[0])
-	}
-	for i := range said {
-		said[i] = lower(said[i])
+		return title + ": " + d.bare(named)
 	}
 	return title + ": " + strings.Join(said, "; ")
+}
+
+// bare describes code without a word of its own: by what it offers, what it
+// uses, or what its files are called.
+func (d *dir) bare(named []string) string {
+	var parts []string
+	if s := d.symbolWords(); s != "" {
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 && len(named) > 0 {
+		parts = append(parts, strings.Join(named, ", ")+" in "+strings.Join(d.langs[:min(len(d.langs), 2)], " and "))
+	}
+	if len(parts) == 0 {
+		for _, f := range d.in.Files {
+			if f.Note != "" && f.Text.Kind == Code && len(parts) < 2 {
+				parts = append(parts, f.Note)
+			}
+		}
+	}
+	var uses []string
+	for _, dep := range d.internal[:min(len(d.internal), 3)] {
+		uses = append(uses, phrase(path.Base(dep)))
+	}
+	for _, dep := range d.external {
+		if len(uses) < 3 && !standard(dep, d.langs) {
+			uses = append(uses, dep)
+		}
+	}
+	if len(uses) > 0 {
+		parts = append(parts, "uses "+strings.Join(uses, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // symbolWords names the most telling exports in words.
 func (d *dir) symbolWords() string {
 	var types, funcs []string
 	for _, i := range d.order {
-		if f := d.in.Files[i]; f.Text.Kind == Code {
+		if f := d.in.Files[i]; f.Text.Kind == Code || d.kinds[Code] == 0 && f.Text.Kind == Test {
 			for _, e := range f.Exports {
 				switch {
 				case e.Name == "*" || e.Name == "default":
@@ -244,10 +337,14 @@ func (d *dir) symbolWords() string {
 }
 
 func (d *dir) testRole() string {
-	var subjects []string
+	var subjects, support []string
 	for _, i := range d.order {
 		f := d.in.Files[i]
 		if f.Text.Kind != Test || f.Text.Purpose == "" {
+			continue
+		}
+		if p, ok := strings.CutPrefix(f.Text.Purpose, "Test support: "); ok {
+			support = append(support, p)
 			continue
 		}
 		p := strings.TrimPrefix(strings.TrimPrefix(f.Text.Purpose, "Tests of "), "Tests: ")
@@ -255,18 +352,28 @@ func (d *dir) testRole() string {
 			subjects = append(subjects, clip(p, 70))
 		}
 	}
+	if len(subjects) == 0 {
+		text := "Code that tests of " + d.above() + " run"
+		if s := d.symbolWords(); s != "" {
+			return text + ": " + s
+		}
+		return text + ": " + some(support, 4, ", ")
+	}
 	return "Tests for " + d.above() + ": " + strings.Join(subjects, "; ")
 }
 
 // above names in words what a directory of tests or data belongs to.
 func (d *dir) above() string {
-	parts := strings.Split(d.in.Path, "/")
-	for i := len(parts) - 1; i >= 0; i-- {
-		if p := parts[i]; !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" {
-			return phrase(strings.Join(parts[max(0, i-1):i+1], " "))
+	var out []string
+	for _, p := range strings.Split(d.in.Path, "/") {
+		if !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" {
+			out = append(out, phrase(p))
 		}
 	}
-	return "the project"
+	if len(out) == 0 {
+		return "the project"
+	}
+	return strings.Join(out[max(0, len(out)-4):], ", ")
 }
 
 func (d *dir) dataRole() string {
@@ -300,13 +407,13 @@ func (d *dir) dataRole() string {
 	if own := d.tail(); own != "" {
 		what += " " + own
 	}
-	text := what + " for " + d.above()
+	text := what + " for " + d.owner()
 	if kinds := byCount(exts); len(kinds) > 0 {
 		text += ": " + itoa(len(d.in.Files)) + " " + some(kinds, 2, "/") + " files"
 	}
 	about := byCount(topics)
 	for _, f := range d.in.Files {
-		if f.Text.Quality >= 2 && f.Text.Purpose != "" && len(d.in.Files) < 4 {
+		if f.Text.Quality >= FromInside && f.Text.Purpose != "" && len(d.in.Files) < 4 {
 			return text + "; " + lower(clip(f.Text.Purpose, 100))
 		}
 	}
@@ -314,6 +421,18 @@ func (d *dir) dataRole() string {
 		text += " on " + strings.Join(about[:min(len(about), 5)], ", ")
 	}
 	return text
+}
+
+// owner names what lies above the first directory of data.
+func (d *dir) owner() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i, p := range parts {
+		if dataDir.MatchString(p + "/") {
+			up := dir{in: DirInput{Path: strings.Join(parts[:i], "/")}}
+			return up.above()
+		}
+	}
+	return d.above()
 }
 
 // tail is the part of a path below the word that makes it test data.
@@ -341,7 +460,7 @@ func (d *dir) groupRole() string {
 			parts = append(parts, clip(role, 64))
 		}
 	}
-	title := upper(d.words)
+	title := d.title()
 	if len(d.in.Children) == 1 {
 		return title + " holds one part: " + parts[0]
 	}
@@ -349,10 +468,7 @@ func (d *dir) groupRole() string {
 }
 
 func (d *dir) fileRole() string {
-	title := upper(d.words)
-	if d.in.Path == "." {
-		title = d.in.Name
-	}
+	title := d.title()
 	var parts []string
 	for _, i := range d.order {
 		if p := d.in.Files[i].Text.Purpose; p != "" && len(parts) < 3 {

@@ -75,18 +75,18 @@ func codeFile(in FileInput, name string, t *FileText) {
 	doc := sentence(in.Doc, maxRole)
 	t.Entry = isEntry(in, name)
 	if saysSomething(doc) {
-		t.Purpose, t.Quality = lead(doc), 3
+		t.Purpose, t.Quality = lead(doc), FromItself
 		t.About, t.Rank = t.Purpose, docRank(in, name)
 	}
 	if t.Purpose != "" && (in.Language != "Go" || t.Rank < 90) {
 		t.Topics = topics(in)
 		return
 	}
-	if p := commentedSymbol(in, name); p != "" {
-		t.Purpose, t.Quality = p, max(t.Quality, 2)
+	if p, grade := commentedSymbol(in, name); p != "" {
+		t.Purpose, t.Quality = p, max(t.Quality, grade)
 	}
 	if t.Purpose == "" {
-		t.Purpose, t.Quality = byNames(in, name), 1
+		t.Purpose, t.Quality = byNames(in, name)
 	}
 	t.Topics = topics(in)
 }
@@ -97,6 +97,10 @@ func docRank(in FileInput, name string) int {
 	switch {
 	case in.Language == "Go" && name == "doc.go":
 		return 110
+	case in.Language == "Go" && in.Package == "main":
+		return 90
+	case in.Language == "Go" && strings.HasPrefix(in.Doc, "Package "+in.Package+" "):
+		return 105
 	case in.Language == "Go":
 		return 100 // a package comment, wherever it stands
 	case name == "__init__.py" || name == "package-info.java" || name == "mod.rs" || name == "lib.rs":
@@ -122,7 +126,7 @@ func isEntry(in FileInput, name string) bool {
 
 // commentedSymbol is what stands above the symbol a file is named after, or
 // above the first one that has a comment.
-func commentedSymbol(in FileInput, name string) string {
+func commentedSymbol(in FileInput, name string) (text string, grade int) {
 	stem := strings.ToLower(strings.Join(words(strings.TrimSuffix(name, path.Ext(name))), ""))
 	var lines []string
 	best, bestScore := "", 0
@@ -138,6 +142,9 @@ func commentedSymbol(in FileInput, name string) string {
 			continue
 		}
 		score := 1
+		if aside.MatchString(e.Name) {
+			continue
+		}
 		if n := strings.ToLower(e.Name); n == stem {
 			score = 4
 		} else if strings.Contains(stem, n) || strings.Contains(n, stem) {
@@ -152,8 +159,14 @@ func commentedSymbol(in FileInput, name string) string {
 			}
 		}
 	}
-	return best
+	if bestScore >= 2 {
+		return best, FromSubject
+	}
+	return best, FromInside
 }
+
+// aside are symbols that say little about the file they stand in.
+var aside = regexp.MustCompile(`(?:Error|Exception|Option|Options)$|^(?:Err|Test|Mock|Fake)[A-Z]|^New$|^main$`)
 
 func mentions(text, name string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(name))
@@ -230,10 +243,10 @@ func docstringBelow(lines []string, line int) string {
 }
 
 // byNames describes a file whose only words are its names.
-func byNames(in FileInput, name string) string {
+func byNames(in FileInput, name string) (text string, grade int) {
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
 	if text := looseComment(in); text != "" {
-		return text
+		return text, FromInside
 	}
 	var types, funcs, rest []string
 	for _, e := range in.Exports {
@@ -259,11 +272,11 @@ func byNames(in FileInput, name string) string {
 	}
 	if len(parts) == 0 {
 		if in.Language != "" {
-			return what + " (" + in.Language + ", internal)"
+			return what + " (" + in.Language + ", internal)", FromNames
 		}
-		return what
+		return what, FromNames
 	}
-	return what + ": " + strings.Join(parts, "; ")
+	return what + ": " + strings.Join(parts, "; "), FromNames
 }
 
 // looseComment is the first comment of some length at the left margin.
@@ -273,7 +286,9 @@ func looseComment(in FileInput) string {
 	for line := range strings.Lines(text) {
 		l := strings.TrimRight(line, "\r\n\t ")
 		if commentLine(l, in.Language) && !strings.HasPrefix(l, "#!") {
-			block = append(block, strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(l, "/*#!-; \t"), "*/")))
+			if c := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(l, "/*#!-; \t"), "*/")); !strings.HasPrefix(c, "@") {
+				block = append(block, c)
+			}
 			continue
 		}
 		if s := sentence(strings.Join(block, " "), maxPurpose); len(s) > 20 && saysSomething(s) {

@@ -42,7 +42,7 @@ var manifests = map[string]func(FileInput, *FileText) bool{
 func known(in FileInput, name string, t *FileText) bool {
 	low := strings.ToLower(name)
 	if f, ok := fixed[low]; ok {
-		t.Kind, t.Purpose, t.Quality = f.kind, f.purpose, 2
+		t.Kind, t.Purpose, t.Quality = f.kind, f.purpose, FromInside
 		return true
 	}
 	if strings.HasPrefix(low, "dockerfile") || strings.HasSuffix(low, ".dockerfile") {
@@ -60,22 +60,22 @@ func known(in FileInput, name string, t *FileText) bool {
 		readme(in, t)
 		return t.Purpose != ""
 	case stem == "license" || stem == "licence" || stem == "copying" || stem == "unlicense" || stem == "notice":
-		t.Kind, t.Purpose, t.Quality = Docs, licence(in), 2
+		t.Kind, t.Purpose, t.Quality = Docs, licence(in), FromInside
 		return true
 	case stem == "changelog" || stem == "changes" || stem == "history" || stem == "news" || stem == "releases":
-		t.Kind, t.Purpose, t.Quality = Docs, "What changed from release to release", 2
+		t.Kind, t.Purpose, t.Quality = Docs, "What changed from release to release", FromInside
 		return true
 	case stem == "contributing":
-		t.Kind, t.Purpose, t.Quality = Docs, "How to contribute", 2
+		t.Kind, t.Purpose, t.Quality = Docs, "How to contribute", FromInside
 		return true
 	case stem == "security":
-		t.Kind, t.Purpose, t.Quality = Docs, "How to report a security problem", 2
+		t.Kind, t.Purpose, t.Quality = Docs, "How to report a security problem", FromInside
 		return in.Language == ""
 	case stem == "code_of_conduct":
-		t.Kind, t.Purpose, t.Quality = Docs, "Rules of conduct for contributors", 2
+		t.Kind, t.Purpose, t.Quality = Docs, "Rules of conduct for contributors", FromInside
 		return true
 	case strings.Contains(in.Path, ".github/workflows/"):
-		t.Kind, t.Purpose, t.Quality = Build, "CI workflow: "+firstOf(in.Content, ciName, phrase(stem)), 2
+		t.Kind, t.Purpose, t.Quality = Build, "CI workflow: "+firstOf(in.Content, ciName, phrase(stem)), FromInside
 		return true
 	}
 	return false
@@ -83,7 +83,7 @@ func known(in FileInput, name string, t *FileText) bool {
 
 func named(purpose string) func(FileInput, *FileText) bool {
 	return func(_ FileInput, t *FileText) bool {
-		t.Purpose, t.Quality = purpose, 2
+		t.Purpose, t.Quality = purpose, FromInside
 		return true
 	}
 }
@@ -136,7 +136,7 @@ func packageJSON(in FileInput, t *FileText) bool {
 	if strings.HasPrefix(strings.ToLower(path.Base(in.Path)), "composer") {
 		what = "PHP"
 	}
-	t.Quality = 2
+	t.Quality = FromInside
 	t.Purpose = "Manifest of the " + what + " package " + p.Name
 	if p.Name == "" {
 		t.Purpose = "Manifest of an " + what + " package"
@@ -148,7 +148,7 @@ func packageJSON(in FileInput, t *FileText) bool {
 }
 
 func goMod(in FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "Go module "+firstOf(in.Content, moduleLine, "?")+", Go "+firstOf(in.Content, goLine, "of any version")+", and what it needs", 2
+	t.Purpose, t.Quality = "Go module "+firstOf(in.Content, moduleLine, "?")+", Go "+firstOf(in.Content, goLine, "of any version")+", and what it needs", FromInside
 	return true
 }
 
@@ -157,7 +157,7 @@ func goWork(in FileInput, t *FileText) bool {
 	for _, m := range useLine.FindAllSubmatch(in.Content, -1) {
 		dirs = append(dirs, string(m[1]))
 	}
-	t.Purpose, t.Quality = "Go workspace of "+some(dirs, 4, ", "), 2
+	t.Purpose, t.Quality = "Go workspace of "+some(dirs, 4, ", "), FromInside
 	return true
 }
 
@@ -166,7 +166,7 @@ func tomlManifest(in FileInput, t *FileText) bool {
 	if strings.HasPrefix(path.Base(in.Path), "py") {
 		what = "Python package"
 	}
-	t.Purpose, t.Quality = "Manifest of the "+what+" "+firstOf(in.Content, tomlName, ""), 2
+	t.Purpose, t.Quality = "Manifest of the "+what+" "+firstOf(in.Content, tomlName, ""), FromInside
 	if strings.Contains(string(in.Content), "[workspace]") && !tomlName.Match(in.Content) {
 		t.Purpose = "Cargo workspace: its members and shared settings"
 	}
@@ -185,7 +185,7 @@ func makefile(in FileInput, t *FileText) bool {
 			targets = append(targets, n)
 		}
 	}
-	t.Purpose, t.Quality = "Build targets: "+some(targets, 6, ", "), 2
+	t.Purpose, t.Quality = "Build targets: "+some(targets, 6, ", "), FromInside
 	if len(targets) == 0 {
 		t.Purpose = "Make rules"
 	}
@@ -193,7 +193,7 @@ func makefile(in FileInput, t *FileText) bool {
 }
 
 func dockerfile(in FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "Container image on "+firstOf(in.Content, dockerFrom, "scratch"), 2
+	t.Purpose, t.Quality = "Container image on "+firstOf(in.Content, dockerFrom, "scratch"), FromInside
 	return true
 }
 
@@ -202,17 +202,17 @@ func compose(in FileInput, t *FileText) bool {
 	for _, m := range service.FindAllSubmatch(in.Content, 20) {
 		names = append(names, string(m[1]))
 	}
-	t.Purpose, t.Quality = "Services for Docker Compose: "+some(names, 5, ", "), 2
+	t.Purpose, t.Quality = "Services for Docker Compose: "+some(names, 5, ", "), FromInside
 	return true
 }
 
 func tsconfig(_ FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "TypeScript compiler settings", 2
+	t.Purpose, t.Quality = "TypeScript compiler settings", FromInside
 	return true
 }
 
 func pom(in FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "Maven build of "+firstOf(in.Content, pomName, "the module"), 2
+	t.Purpose, t.Quality = "Maven build of "+firstOf(in.Content, pomName, "the module"), FromInside
 	if about := sentence(firstOf(in.Content, pomAbout, ""), maxRole); saysSomething(about) {
 		t.About, t.Rank = upper(about), 85
 	}
@@ -220,11 +220,11 @@ func pom(in FileInput, t *FileText) bool {
 }
 
 func cmake(in FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "CMake build of "+firstOf(in.Content, cmakeProject, phrase(path.Base(path.Dir(in.Path)))), 2
+	t.Purpose, t.Quality = "CMake build of "+firstOf(in.Content, cmakeProject, phrase(path.Base(path.Dir(in.Path)))), FromInside
 	return true
 }
 
 func requirements(in FileInput, t *FileText) bool {
-	t.Purpose, t.Quality = "Python packages to install", 2
+	t.Purpose, t.Quality = "Python packages to install", FromInside
 	return true
 }

@@ -9,7 +9,7 @@ import (
 // readme takes a README's title and its first paragraph of prose.
 func readme(in FileInput, t *FileText) {
 	title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]))
-	t.Kind, t.Quality = Docs, 2
+	t.Kind, t.Quality = Docs, FromInside
 	about := sentence(text, maxRole)
 	switch {
 	case saysSomething(about):
@@ -107,7 +107,7 @@ var (
 func textFile(in FileInput, name string, t *FileText) {
 	ext := strings.ToLower(path.Ext(name))
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
-	t.Quality = 1
+	t.Quality = FromNames
 	if asset := assetExts[ext]; asset != "" {
 		t.Purpose = what + " (" + asset + ")"
 		return
@@ -117,11 +117,11 @@ func textFile(in FileInput, name string, t *FileText) {
 		about := sentence(text, maxPurpose)
 		switch {
 		case title != "" && saysSomething(about):
-			t.Purpose, t.Quality = title+": "+about, 2
+			t.Purpose, t.Quality = title+": "+about, FromInside
 		case title != "":
-			t.Purpose, t.Quality = title, 2
+			t.Purpose, t.Quality = title, FromInside
 		case saysSomething(about):
-			t.Purpose, t.Quality = about, 2
+			t.Purpose, t.Quality = about, FromInside
 		default:
 			t.Purpose = what
 		}
@@ -153,13 +153,13 @@ func textFile(in FileInput, name string, t *FileText) {
 	case ext == ".s" || ext == ".asm":
 		in.Language = "Assembly"
 		if c := looseComment(in); c != "" {
-			t.Purpose, t.Quality = c, 2
+			t.Purpose, t.Quality = c, FromInside
 			return
 		}
 		t.Purpose = what + " (assembly)"
 	default:
 		if c := headComment(in.Content); c != "" {
-			t.Purpose, t.Quality = c, 2
+			t.Purpose, t.Quality = c, FromInside
 			return
 		}
 		t.Purpose = what

@@ -9,7 +9,7 @@ import (
 var testPatterns = map[string]*regexp.Regexp{
 	"TypeScript": regexp.MustCompile("\\b(?:describe|it|test)(?:\\.\\w+)*\\(\\s*['\"`]([^'\"`\\n]{3,100})"),
 	"Python":     regexp.MustCompile(`(?m)^\s*(?:async )?def test_?(\w+)`),
-	"Rust":       regexp.MustCompile(`#\[(?:tokio::)?test[^\]]*\]\s*(?:async )?fn (\w+)`),
+	"Rust":       regexp.MustCompile(`#\[(?:\w+::)*\w*test\b[^\]]*\]\s*(?:pub )?(?:async )?fn (\w+)`),
 	"Java":       regexp.MustCompile(`@(?:Parameterized)?Test[^{;]{0,200}?\bvoid (\w+)\s*\(`),
 	"Ruby":       regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
 	"PHP":        regexp.MustCompile(`function test_?(\w+)`),
@@ -48,17 +48,17 @@ func testFile(in FileInput, name string, t *FileText) {
 	t.Topics = topics(in)
 	if len(names) == 0 {
 		if doc := sentence(in.Doc, maxPurpose); saysSomething(doc) {
-			t.Purpose, t.Quality = lead(doc), 2
+			t.Purpose, t.Quality = lead(doc), FromInside
 			return
 		}
 		if c := looseComment(in); c != "" {
-			t.Purpose, t.Quality = "Tests: "+lower(c), 2
+			t.Purpose, t.Quality = "Tests: "+lower(c), FromInside
 			return
 		}
-		t.Purpose, t.Quality = "Test support: "+subject, 1
+		t.Purpose, t.Quality = "Test support: "+subject, FromNames
 		return
 	}
-	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), 2
+	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), FromInside
 	if subject == "" {
 		t.Purpose = "Tests: " + some(names, 3, "; ")
 	}

@@ -18,11 +18,24 @@ var (
 	linkTo    = regexp.MustCompile(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?`)
 	urls      = regexp.MustCompile(`\bhttps?://\S+`)
 	emphasis  = regexp.MustCompile("[*_]{2,3}([^*_]+)[*_]{2,3}|(?:^|\\s)\\*([^*\\s][^*]*)\\*")
+	docTag    = regexp.MustCompile(`(?s)(?:^|\s)[@\\](?:author|param|return|returns|since|see|version|throws|deprecated|file|module|license|copyright|brief|internal|public|private)\b.*`)
+	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}\s]*)[^}]*\}`)
+	rstRole   = regexp.MustCompile(":[a-z]+:`~?\\.?([^`<]*)[^`]*`")
 	shortener = regexp.MustCompile(`(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|st|mr|dr|inc|ltd|viz)|\b[a-z])$`)
 )
 
 // plain takes the marks of Markdown, HTML and reStructuredText out of prose.
 func plain(s string) string {
+	if strings.Contains(s, "{@") {
+		s = inlineTag.ReplaceAllString(s, "$1")
+	}
+	if strings.Contains(s, ":`") {
+		s = rstRole.ReplaceAllString(s, "$1")
+	}
+	s = strings.TrimLeft(s, "> ")
+	if strings.Contains(s, "@") {
+		s = docTag.ReplaceAllString(s, "")
+	}
 	if strings.Contains(s, "[") {
 		s = image.ReplaceAllString(s, "")
 		s = linkTo.ReplaceAllString(s, "$1")
