@@ -166,7 +166,7 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 }
 
 // aside are symbols that say little about the file they stand in.
-var aside = regexp.MustCompile(`(?:Error|Exception|Option|Options)$|^(?:Err|Test|Mock|Fake)[A-Z]|^New$|^main$`)
+var aside = regexp.MustCompile(`(?:Error|Exception|Option|Options)$|^(?:Err|Test|Mock|Fake|TestingOnly)[A-Z]|^New$|^main$`)
 
 func mentions(text, name string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(name))

@@ -183,7 +183,7 @@ func phrase(name string) string { return strings.Join(words(name), " ") }
 
 // saysSomething tells prose from a line of marks, a licence or a lone word.
 func saysSomething(s string) bool {
-	if len(s) < 8 || !strings.Contains(s, " ") || !utf8.ValidString(s) {
+	if len(s) < 8 || strings.Count(s, " ") < 2 || !utf8.ValidString(s) {
 		return false
 	}
 	low := strings.ToLower(s)
