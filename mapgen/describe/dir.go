@@ -118,7 +118,7 @@ func (d *dir) role() string {
 	}
 	if best >= 0 && !d.isData() {
 		f := d.in.Files[best].Text
-		if f.Rank >= 80 || d.kinds[Code] <= 2 {
+		if f.Rank >= 70 || d.kinds[Code] <= 2 {
 			return d.named(f)
 		}
 	}

@@ -98,7 +98,7 @@ func docRank(in FileInput, name string) int {
 	case in.Language == "Go" && name == "doc.go":
 		return 110
 	case in.Language == "Go" && in.Package == "main":
-		return 90
+		return 70
 	case in.Language == "Go" && strings.HasPrefix(in.Doc, "Package "+in.Package+" "):
 		return 105
 	case in.Language == "Go":
