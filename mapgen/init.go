@@ -41,29 +41,12 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 	if err := p.hide(ctx); err != nil && !forgivable(err) {
 		return Report{}, err
 	}
-	report, removed, err := p.pass(ctx, dirs, again)
-	if err == nil && removed {
-		// Imports led into directories that are now gone.
-		var second Report
-		second, _, err = p.pass(ctx, dirs, false)
-		second.Analysed += report.Analysed
-		second.Cached = max(0, second.Cached-report.Analysed)
-		second.Changed += report.Changed
-		report = second
-	}
-	report.Seconds = time.Since(begin).Seconds()
-	return report, err
-}
-
-// pass goes over the whole tree once. Removed says that directories of the tree
-// were leftovers, and are gone.
-func (p *Project) pass(ctx context.Context, dirs []string, again bool) (report Report, removed bool, err error) {
 	r, err := p.newRun(ctx)
 	if err != nil {
-		return Report{}, false, err
+		return Report{}, err
 	}
 	if len(r.tree.Dirs) == 0 {
-		return Report{}, false, fmt.Errorf("map %s: the directory cannot be read", p.root)
+		return Report{}, fmt.Errorf("map %s: the directory cannot be read", p.root)
 	}
 	var changed, written atomic.Int64
 	stop := r.report(&written)
@@ -92,11 +75,8 @@ func (p *Project) pass(ctx context.Context, dirs []string, again bool) (report R
 		skipped = []scan.Skip{}
 	}
 	sort.Slice(skipped, func(i, j int) bool { return skipped[i].Path < skipped[j].Path })
-	for _, t := range r.tasks {
-		removed = removed || t.removed
-	}
 	return Report{Dirs: len(r.tree.Dirs), Files: r.total, Analysed: r.count.analysed, Cached: r.count.cached,
-		Changed: int(changed.Load()), Skipped: skipped}, removed, err
+		Changed: int(changed.Load()), Skipped: skipped, Seconds: time.Since(begin).Seconds()}, err
 }
 
 // place says whether a directory lies in one of those asked for, or above one.

@@ -394,7 +394,7 @@ func TestSharingLetsGitSeeTheMap(t *testing.T) {
 	if _, err := p.Share(context.Background(), false); err != nil {
 		t.Fatal(err)
 	}
-	if status := git(t, root, "status", "--porcelain"); status != "" {
+	if status := git(t, root, "status", "--porcelain"); status != "?? node_modules/\n" {
 		t.Errorf("status %q", status)
 	}
 }

@@ -65,9 +65,38 @@ func (p *Project) newRun(ctx context.Context) (*run, error) {
 		}
 		t.waiting.Store(int32(len(t.below)))
 	}
-	r.res = newResolver(&places{p: p, dirs: dirs, all: true})
+	r.res = newResolver(&places{p: p, dirs: inhabited(tree, dirs), all: true})
 	r.stamp = stampOf(tree)
 	return r, nil
+}
+
+// inhabited leaves out directories without a file anywhere below: no import
+// leads there, and they may be leftovers that are about to go.
+func inhabited(tree *scan.Tree, dirs map[string]*scan.Dir) map[string]*scan.Dir {
+	full := make(map[string]bool, len(dirs))
+	for _, d := range tree.Dirs {
+		if len(d.Files) == 0 {
+			continue
+		}
+		for dir := d.Path; dir != "" && !full[dir]; dir = scan.Parent(dir) {
+			full[dir] = true
+		}
+	}
+	out := make(map[string]*scan.Dir, len(full))
+	for path, d := range dirs {
+		if !full[path] {
+			continue
+		}
+		kept := *d
+		kept.Dirs = nil
+		for _, name := range d.Dirs {
+			if full[scan.Join(path, name)] {
+				kept.Dirs = append(kept.Dirs, name)
+			}
+		}
+		out[path] = &kept
+	}
+	return out
 }
 
 // stampOf is a hash of what decides where imports lead: which sources there
