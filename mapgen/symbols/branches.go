@@ -104,17 +104,23 @@ func repairC(text []byte) ([]byte, bool) {
 	return out, changed
 }
 
-// variance are the words before a type parameter that the grammar is too old for.
-var variance = regexp.MustCompile(`[<,]\s*(?:/\*[^*]*\*/\s*|//[^\n]*\n\s*)*((?:in\s+out|in|out)\s+)(?:const\s+)?[A-Za-z_$]`)
+// newerScript is syntax the TypeScript grammar is too old for, and that changes
+// nothing about names: variance words before a type parameter, and the "type" of
+// a re-export of everything.
+var newerScript = regexp.MustCompile(`[<,]\s*(?:/\*[^*]*\*/\s*|//[^\n]*\n\s*)*((?:in\s+out|in|out)\s+)(?:const\s+)?[A-Za-z_$]|(?m:^)\s*export\s+(type)\s*\*`)
 
-func plainVariance(text []byte) ([]byte, bool) {
-	found := variance.FindAllSubmatchIndex(text, -1)
+func repairScript(text []byte) ([]byte, bool) {
+	found := newerScript.FindAllSubmatchIndex(text, -1)
 	if found == nil {
 		return text, false
 	}
 	out := bytes.Clone(text)
 	for _, m := range found {
-		for i := m[2]; i < m[3]; i++ {
+		from, to := m[2], m[3]
+		if from < 0 {
+			from, to = m[4], m[5]
+		}
+		for i := from; i < to; i++ {
 			if out[i] != '\n' && out[i] != '\r' {
 				out[i] = ' '
 			}

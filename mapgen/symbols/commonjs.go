@@ -5,6 +5,7 @@ import "strings"
 // commonJS finds what a script without import or export statements hands out
 // through module.exports and exports.
 func (s *script) commonJS(root node) {
+	s.findAliases(root)
 	for statement := range root.children() {
 		switch statement.kind() {
 		case "function_declaration", "generator_function_declaration", "class_declaration":
@@ -19,6 +20,26 @@ func (s *script) commonJS(root node) {
 		}
 	}
 	s.prototypes(root)
+}
+
+// findAliases reads var app = exports = module.exports = {…}.
+func (s *script) findAliases(root node) {
+	for v := range root.all("variable_declarator") {
+		value := v.child("value")
+		alias := value.kind() == "identifier" && value.text() == "exports" || isModuleExports(value)
+		for value.kind() == "assignment_expression" {
+			left := value.child("left")
+			alias = alias || left.text() == "exports" || isModuleExports(left)
+			value = value.child("right")
+		}
+		if alias {
+			s.aliases[v.child("name").text()] = true
+		}
+	}
+}
+
+func (s *script) isExports(n node) bool {
+	return n.text() == "exports" || isModuleExports(n) || n.kind() == "identifier" && s.aliases[n.text()]
 }
 
 func (s *script) exportAssignment(n node) {
@@ -44,7 +65,7 @@ func (s *script) exportAssignment(n node) {
 		}
 	}
 	object := left.child("object")
-	if name == "" || object.text() != "exports" && !isModuleExports(object) || name == "__esModule" {
+	if name == "" || !s.isExports(object) || name == "__esModule" {
 		return
 	}
 	s.exportProperty(name, value, n.line())
@@ -66,8 +87,14 @@ func (s *script) exportProperty(name string, value node, line int) {
 	s.publish(d, name == "default")
 }
 
-// exportModule reads module.exports = value.
+// exportModule reads module.exports = value: of an object, its properties.
 func (s *script) exportModule(value node, line int) {
+	if value.kind() == "call_expression" && value.child("function").text() == "Object.freeze" {
+		value = firstNamed(value.child("arguments"))
+	}
+	if object, ok := s.objects[value.text()]; ok && value.kind() == "identifier" {
+		value = object
+	}
 	switch value.kind() {
 	case "object":
 		for p := range value.children() {
@@ -116,11 +143,19 @@ func (s *script) exportCall(n node) {
 	case name == "Object.defineProperty":
 		object := firstNamed(args)
 		key := args.of("string")
-		if object.text() != "exports" && !isModuleExports(object) || !key.ok() || unquote(key.text()) == "__esModule" {
+		if !s.isExports(object) || !key.ok() || unquote(key.text()) == "__esModule" {
 			return
 		}
 		text := unquote(key.text())
 		s.publish(declared{name: text, kind: "variable", signature: text, line: n.line()}, text == "default")
+	case name == "Object.assign":
+		if s.isExports(firstNamed(args)) {
+			for a := range args.children() {
+				if a.kind() == "object" {
+					s.exportModule(a, n.line())
+				}
+			}
+		}
 	case strings.HasSuffix(name, "__exportStar"):
 		if from := required(firstNamed(args)); from != "" {
 			s.exportAll(from, n.line())

@@ -275,22 +275,32 @@ func typeName(e ast.Expr) string {
 	}
 }
 
-// buildTags are the constraints before the package clause.
+// buildTags are the constraints before the package clause, as one expression.
+// A file with lines of the old form means all of them; the new form replaces
+// those.
 func buildTags(f *ast.File) []string {
-	var tags []string
+	var old constraint.Expr
 	for _, group := range f.Comments {
 		if group.Pos() > f.Package {
 			break
 		}
 		for _, c := range group.List {
-			if expr, err := constraint.Parse(c.Text); err == nil {
-				if text := expr.String(); len(tags) == 0 || constraint.IsGoBuild(c.Text) {
-					tags = append(tags[:0], text)
-				}
+			expr, err := constraint.Parse(c.Text)
+			switch {
+			case err != nil:
+			case constraint.IsGoBuild(c.Text):
+				return []string{expr.String()}
+			case old == nil:
+				old = expr
+			default:
+				old = &constraint.AndExpr{X: old, Y: expr}
 			}
 		}
 	}
-	return tags
+	if old == nil {
+		return nil
+	}
+	return []string{old.String()}
 }
 
 // flatten blanks what is nested deeper than the limit, keeping lengths and

@@ -30,9 +30,9 @@ type language struct {
 
 var languages = []*language{
 	{name: "Go", exts: []string{".go"}, native: extractGo},
-	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, repair: plainVariance, squeezed: true, extract: extractScript,
+	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, repair: repairScript, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
-	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, repair: plainVariance, squeezed: true, extract: extractScript,
+	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, repair: repairScript, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
 	{name: "JavaScript", exts: []string{".js", ".mjs", ".cjs", ".jsx"}, shebangs: []string{"node", "deno", "bun"},
 		grammar: "javascript", squeezed: true, extract: extractScript,

@@ -98,7 +98,8 @@ func (p *pythonFile) block(b node) {
 			p.block(n)
 			p.typing = outer
 		case "try_statement", "with_statement", "for_statement", "while_statement", "block",
-			"else_clause", "elif_clause", "except_clause", "finally_clause", "except_group_clause", "ERROR":
+			"else_clause", "elif_clause", "except_clause", "finally_clause", "except_group_clause",
+			"match_statement", "case_clause", "ERROR":
 			p.block(n)
 		}
 	}

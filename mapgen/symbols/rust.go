@@ -173,7 +173,7 @@ func (r *rustFile) implementations(scope node, owner string) {
 			continue
 		}
 		of := rustType(n.child("type"))
-		if of == "" || r.private[of] {
+		if of == "" || r.private[of] || foreignType(n, of) {
 			continue
 		}
 		trait := n.child("trait")
@@ -185,6 +185,23 @@ func (r *rustFile) implementations(scope node, owner string) {
 		}
 	}
 }
+
+// foreignType is true of types an impl only extends: primitives, the prelude's,
+// and its own type parameters.
+func foreignType(impl node, name string) bool {
+	if rustPrelude[name] || name[0] < 'A' || name[0] > 'Z' && name[0] < 0x80 {
+		return true
+	}
+	for p := range impl.child("type_parameters").children() {
+		if p.text() == name || p.child("left").text() == name || p.child("name").text() == name {
+			return true
+		}
+	}
+	return false
+}
+
+var rustPrelude = map[string]bool{"Vec": true, "String": true, "Option": true, "Result": true, "Box": true, "Rc": true, "Arc": true,
+	"HashMap": true, "HashSet": true, "BTreeMap": true, "BTreeSet": true, "Cow": true, "Path": true, "PathBuf": true}
 
 // rustType is a type's name without arguments, references and paths.
 func rustType(n node) string {

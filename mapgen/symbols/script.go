@@ -17,7 +17,8 @@ type declared struct {
 	name, kind, signature string
 	extends, implements   []string
 	line                  int
-	at                    node // where its members are
+	at                    []node // where its members are; several for merged declarations
+	open                  bool   // a namespace all of which is visible
 	from, original        string
 }
 
@@ -25,23 +26,20 @@ type script struct {
 	*collector
 	locals  map[string]declared
 	loaded  map[string]string // variable → module it was required from
+	objects map[string]node   // variable → object literal it was given
+	aliases map[string]bool   // variables that are module.exports under another name
 	ambient bool              // a declaration file that exports everything it declares
 }
 
 func extractScript(t *tree, c *collector) {
-	s := &script{collector: c, locals: map[string]declared{}, loaded: map[string]string{}}
+	s := &script{collector: c, locals: map[string]declared{}, loaded: map[string]string{}, objects: map[string]node{}, aliases: map[string]bool{}}
 	root := t.root()
 	module := false
 	for n := range root.children() {
 		kind := n.kind()
 		module = module || kind == "export_statement" || kind == "import_statement"
 		for _, d := range s.declarations(n) {
-			if old, seen := s.locals[d.name]; !seen {
-				s.locals[d.name] = d
-			} else if callable(d.kind) && callable(old.kind) && n.kind() == "function_signature" {
-				old.signature = overload(old.signature, d.signature, d.name)
-				s.locals[d.name] = old
-			}
+			s.remember(d, n.kind() == "function_signature")
 		}
 	}
 	s.ambient = !module && strings.HasSuffix(c.file.Path, ".d.ts")
@@ -63,11 +61,32 @@ func extractScript(t *tree, c *collector) {
 	c.file.Doc = leadingComment(root)
 }
 
+// remember keeps a declaration for an export statement that names it. Overload
+// signatures are joined, and a class, interface or namespace declared twice is
+// one with the members of both.
+func (s *script) remember(d declared, signature bool) {
+	old, seen := s.locals[d.name]
+	switch {
+	case !seen:
+		old = d
+	case callable(d.kind) && callable(old.kind):
+		if signature {
+			old.signature = overload(old.signature, d.signature, d.name)
+		}
+	default:
+		old.at = append(old.at, d.at...)
+		old.open = old.open || d.open
+	}
+	s.locals[d.name] = old
+}
+
 // publish makes a declaration an export, with its members.
 func (s *script) publish(d declared, isDefault bool) {
 	s.export(Export{Name: d.name, Kind: d.kind, Signature: d.signature, Line: d.line, Extends: d.extends,
 		Implements: d.implements, Default: isDefault, From: d.from, Original: d.original})
-	s.membersOf(d.name, d.at)
+	for _, at := range d.at {
+		s.membersOf(d.name, at, d.open)
+	}
 }
 
 func (s *script) exportStatement(n node, signed map[string]bool) {
@@ -108,7 +127,7 @@ func (s *script) exportStatement(n node, signed map[string]bool) {
 	} else if n.has("=") {
 		for value := range n.children() {
 			if kind := value.kind(); kind != "export" && kind != "=" && kind != "comment" {
-				s.exportValue(value, n.line(), false)
+				s.exportModule(value, n.line())
 				return
 			}
 		}
@@ -218,13 +237,16 @@ func (s *script) declarations(n node) []declared {
 				all = append(all, s.declarations(c)...)
 			}
 		}
+		for i := range all {
+			all[i].open = all[i].open || kind == "ambient_declaration"
+		}
 		return all
 	case "function_declaration", "generator_function_declaration", "function_signature":
 		return one(n, "function", n.child("name").text()+n.callable())
 	case "class_declaration", "abstract_class_declaration", "class":
 		return []declared{s.class(n)}
 	case "interface_declaration":
-		d := declared{name: n.child("name").text(), kind: "interface", signature: n.head(n.child("body")), line: n.nameLine(), at: n}
+		d := declared{name: n.child("name").text(), kind: "interface", signature: n.head(n.child("body")), line: n.nameLine(), at: []node{n}}
 		for t := range n.of("extends_type_clause", "extends_clause").children() {
 			d.extends = appendType(d.extends, t)
 		}
@@ -239,7 +261,7 @@ func (s *script) declarations(n node) []declared {
 		if n.child("name").kind() == "string" {
 			kind = "module"
 		}
-		return []declared{{name: name, kind: kind, signature: kind + " " + name, line: n.line(), at: n}}
+		return []declared{{name: name, kind: kind, signature: kind + " " + name, line: n.line(), at: []node{n}}}
 	case "import_alias":
 		name := n.of("identifier").text()
 		return []declared{{name: name, kind: "alias", signature: n.head(node{}), line: n.line()}}
@@ -250,7 +272,7 @@ func (s *script) declarations(n node) []declared {
 }
 
 func one(n node, kind, signature string) []declared {
-	return []declared{{name: n.child("name").text(), kind: kind, signature: signature, line: n.nameLine(), at: n}}
+	return []declared{{name: n.child("name").text(), kind: kind, signature: signature, line: n.nameLine(), at: []node{n}}}
 }
 
 // nameLine is the line a declaration's name stands on: decorators and comments
@@ -284,7 +306,7 @@ func bodyStart(n, body node) int {
 }
 
 func (s *script) class(n node) declared {
-	d := declared{name: n.child("name").text(), kind: "class", line: n.nameLine(), at: n}
+	d := declared{name: n.child("name").text(), kind: "class", line: n.nameLine(), at: []node{n}}
 	for c := range n.children() {
 		if kind := c.kind(); kind == "class" || kind == "abstract" {
 			d.signature = n.until(c.start(), n.child("body"))
@@ -341,11 +363,15 @@ func (s *script) variables(n node) []declared {
 		if from := required(value); from != "" {
 			s.loaded[name.text()] = from
 		}
+		if value.kind() == "object" {
+			s.objects[name.text()] = value
+		}
 		d := s.valueOf(name.text(), value)
 		if d.kind == "variable" {
 			d.kind = kind
-			d.signature += v.child("type").text()
-			d.signature = oneLine(d.signature)
+		}
+		if t := v.child("type"); t.ok() {
+			d.signature = oneLine(d.name + t.text())
 		}
 		d.line = v.line()
 		all = append(all, d)
@@ -361,7 +387,9 @@ func (s *script) valueOf(name string, value node) declared {
 	case "class", "class_declaration":
 		d := s.class(value)
 		d.name = name
-		if own := value.child("name"); !own.ok() {
+		if own := value.child("name"); own.ok() {
+			d.signature = renamed(d.signature, own.text(), name)
+		} else {
 			d.signature = strings.TrimSpace(strings.Replace(d.signature, "class", "class "+name, 1))
 		}
 		return d

@@ -3,7 +3,7 @@ package symbols
 import "strings"
 
 // membersOf lists what a class, interface, object type or namespace holds.
-func (s *script) membersOf(owner string, n node) {
+func (s *script) membersOf(owner string, n node, open bool) {
 	if !n.ok() {
 		return
 	}
@@ -13,7 +13,7 @@ func (s *script) membersOf(owner string, n node) {
 			s.bodyMembers(owner, value)
 		}
 	case "internal_module", "module":
-		s.namespaceMembers(owner, n.child("body"), n.child("name").kind() == "string")
+		s.namespaceMembers(owner, n.child("body"), open || n.child("name").kind() == "string")
 	default:
 		s.bodyMembers(owner, n.child("body"))
 	}
@@ -49,8 +49,11 @@ func (s *script) bodyMembers(owner string, body node) {
 		case "method_signature", "abstract_method_signature":
 			signed[text] = true
 			member.Kind, member.Signature = "method", text+m.callable()
-			if text == "constructor" {
+			switch {
+			case text == "constructor":
 				member.Kind = "constructor"
+			case m.has("get"):
+				member.Kind, member.Signature = "property", oneLine(text+m.child("return_type").text())
 			}
 		case "public_field_definition", "field_definition":
 			d := s.valueOf(text, m.child("value"))
@@ -77,7 +80,9 @@ func (s *script) namespaceMembers(owner string, body node, ambient bool) {
 		}
 		for _, d := range s.declarations(n) {
 			s.member(Member{Name: d.name, Owner: owner, Kind: d.kind, Signature: d.signature, Line: d.line, Exported: true})
-			s.membersOf(owner+"."+d.name, d.at)
+			for _, at := range d.at {
+				s.membersOf(owner+"."+d.name, at, ambient || d.open)
+			}
 		}
 	}
 }
