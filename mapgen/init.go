@@ -203,6 +203,11 @@ func (r *run) report(written *atomic.Int64) (stop func()) {
 
 // scanned remembers when the last full scan ended.
 func (s *store) scanned(at time.Time) error {
+	unlock, err := s.lock(".")
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	name := filepath.Join(s.dir, "scanned")
 	if err := os.WriteFile(name+".tmp", []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o644); err != nil {
 		return fmt.Errorf("remember the scan: %w", err)
