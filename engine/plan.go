@@ -42,11 +42,7 @@ func (o *owner) plan(ctx context.Context) error {
 // CheckPlan reads a plan and lints it against Task #0. knows tells whether an
 // agent of that name is configured.
 func CheckPlan(task0 doc.Task, text string, knows func(agent string) bool) (doc.Plan, []doc.Problem) {
-	plan, problems := doc.ParsePlan(text)
-	if doc.HasErrors(problems) {
-		return plan, problems
-	}
-	problems = append(problems, doc.LintPlan(task0, plan)...)
+	plan, problems := doc.LintPlanText(text, &task0)
 	for i, t := range plan.Tasks {
 		if t.Agent != "" && !knows(t.Agent) {
 			problems = append(problems, doc.Problem{Level: doc.Error, Section: fmt.Sprintf("Task %d", i+1),

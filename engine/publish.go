@@ -79,7 +79,10 @@ func (o *owner) hand(status string) (branch, commit string, err error) {
 	if wanted == "" {
 		wanted = workspace.BranchName(o.spec.branchType(), o.state.Task0.Goal)
 	}
-	branch, err = o.tree.Branch(ctx, wanted, commit)
+	branch, err = o.tree.MadeBranch(ctx, wanted, commit)
+	if err == nil && branch == "" {
+		branch, err = o.tree.Branch(ctx, wanted, commit)
+	}
 	if err != nil {
 		return "", commit, fmt.Errorf("make the branch %s: %w", wanted, err)
 	}

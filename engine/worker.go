@@ -220,7 +220,8 @@ func observed(k int, changes []workspace.FileChange) handed {
 			r.Files.Modified = append(r.Files.Modified, c.Path)
 		}
 	}
-	return handed{r, "observed", nil}
+	bounded, problems := doc.Bound(r)
+	return handed{bounded, "observed", problems}
 }
 
 // outside lists the changes that are not among Worker k's targets.

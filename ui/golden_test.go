@@ -26,7 +26,7 @@ func TestScreensOfARun(t *testing.T) {
 						ready = ready && strings.Contains(screen, "turn 2") && strings.Contains(screen, "edit_file {")
 					}
 					if s.width >= threeColumns {
-						ready = ready && strings.Contains(screen, "binary")
+						ready = ready && strings.Contains(screen, "• created")
 					}
 					return ready && len(state.Workers) == 3
 				})

@@ -182,7 +182,7 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 				}
 			}
 			if round == 0 {
-				key := renderKey{m.paper.text, max(m.board.results.Width(), 20), look.Name}
+				key := renderKey{m.paper.text, max(m.board.results.Width(), 20), 0}
 				m.board.results.SetRendered(renderMarkdown(key, look))
 			}
 		}

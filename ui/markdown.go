@@ -9,7 +9,6 @@ import (
 	"growbench/engine/event"
 	"growbench/theme"
 	"growbench/theme/text"
-	"growbench/views"
 )
 
 // maxRenderings is how many renderings are kept, so that going back to a size
@@ -29,7 +28,7 @@ type rendering struct {
 type renderKey struct {
 	text  string
 	width int
-	theme string
+	look  int // counts the changes of the theme
 }
 
 type renderedMsg struct {
@@ -46,8 +45,8 @@ func (r *rendering) source(s *event.State) string {
 	return r.text
 }
 
-// receive takes a rendering and shows it if it is still the right one.
-func (r *rendering) receive(msg renderedMsg, pane *views.Results) {
+// receive keeps a rendering.
+func (r *rendering) receive(msg renderedMsg) {
 	if r.kept == nil || len(r.kept) >= maxRenderings {
 		r.kept = map[renderKey][]string{}
 	}
@@ -58,12 +57,15 @@ func (r *rendering) receive(msg renderedMsg, pane *views.Results) {
 // render shows the rendering of what the results pane holds, or has it made.
 // Until it is there the pane shows plain text.
 func (m *model) render() tea.Cmd {
-	key := renderKey{m.paper.text, m.board.results.Width(), m.theme.Name}
+	key := renderKey{m.paper.text, m.board.results.Width(), m.looks}
 	if key.text == "" || key.width < 20 {
 		return nil
 	}
 	if lines, ok := m.paper.kept[key]; ok {
-		m.board.results.SetRendered(lines)
+		if lines != nil && !m.board.results.Rendered() {
+			m.board.results.SetRendered(lines)
+			m.compose()
+		}
 		return nil
 	}
 	if m.paper.want.text != "" {
@@ -78,13 +80,38 @@ func (m *model) render() tea.Cmd {
 
 // renderMarkdown gives nil when the text cannot be rendered: plain text stays.
 func renderMarkdown(key renderKey, th theme.Theme) []string {
-	lines, err := th.RenderMarkdown(lineByLine(key.text), key.width, text.WcWidth)
+	lines, err := th.RenderMarkdown(literally(key.text), key.width, text.WcWidth)
 	if err != nil {
 		return nil
 	}
 	return lines
 }
 
-// lineByLine keeps every line a line of its own: Markdown would run the
-// signatures, one a line, together.
-func lineByLine(s string) string { return strings.ReplaceAll(s, "\n", "  \n") }
+// literally turns results.md into Markdown that renders to what it says: one
+// line a file, signature and break, with stars and underscores as they are.
+// Only a summary is prose.
+func literally(results string) string {
+	var out strings.Builder
+	section := ""
+	for line := range strings.SplitSeq(results, "\n") {
+		item, listed := strings.CutPrefix(line, "- ")
+		switch {
+		case strings.HasPrefix(line, "#"):
+			section = line
+		case listed || section == "## Signatures" && line != "":
+			line = "- " + markdownSigns.Replace(item)
+		}
+		out.WriteString(line + "\n")
+	}
+	return out.String()
+}
+
+// markdownSigns escapes what Markdown reads; two signs the renderer knows only
+// as references.
+var markdownSigns = func() *strings.Replacer {
+	pairs := []string{"&", "&amp;", "~", "&#126;"}
+	for _, sign := range "\\`*_[]<>|!" {
+		pairs = append(pairs, string(sign), `\`+string(sign))
+	}
+	return strings.NewReplacer(pairs...)
+}()

@@ -26,6 +26,7 @@ type model struct {
 	ctx    context.Context
 	o      Options
 	theme  views.Look
+	looks  int          // changes of the theme so far
 	state  *event.State // the fold
 	seen   *event.State // the fold as it looks now, what panes draw
 	owner  bool
@@ -102,8 +103,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case itemsMsg:
 		cmd = tea.Batch(m.gather(msg), m.soon())
 	case renderedMsg:
-		m.paper.receive(msg, &m.board.results)
-		cmd = m.soon()
+		m.paper.receive(msg)
 	case documentMsg:
 		m.showDocument(msg)
 		m.compose()
@@ -170,6 +170,7 @@ func (m *model) repaintOn(background color.Color) {
 	}
 	th.Symbols = m.theme.Symbols
 	m.theme = views.NewLook(th)
+	m.looks++
 	m.board.chain.SetLook(m.theme)
 	m.board.transcript.SetLook(m.theme)
 	m.board.results.SetLook(m.theme)

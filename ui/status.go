@@ -58,6 +58,9 @@ func (m *model) ended() (views.Pen, string) {
 	if s.Reason != "" {
 		words += " · " + text.Line(s.Reason)
 	}
+	if s.Status == event.StatusPassed && s.Branch != "" {
+		words += " · branch " + text.Visible(s.Branch)
+	}
 	look := m.theme.Bad
 	switch {
 	case s.Status == event.StatusPassed && s.Verified == event.VerifiedPassed:

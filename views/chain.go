@@ -95,9 +95,9 @@ func rows(entries []entry) int {
 func (c *Chain) entries() []entry {
 	entries := make([]entry, 0, 2*len(c.state.Workers)+3)
 	entries = append(entries, entry{agent: 0, lines: c.planner()})
-	for i, layer := range c.state.Plan.Layers {
-		if len(c.state.Plan.Layers) > 1 {
-			head := fmt.Sprintf("  layer %d", i)
+	for _, layer := range c.state.Plan.Layers {
+		if first := c.state.Worker(layer[0]); first != nil && len(c.state.Plan.Layers) > 1 {
+			head := fmt.Sprintf("  layer %d", first.Layer)
 			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.look.Muted, head).String()}})
 		}
 		for _, k := range layer {
@@ -145,6 +145,12 @@ func (c *Chain) planner() []string {
 		name = "planning… " + p.Agent
 	}
 	facts := []string{}
+	if state == event.Running {
+		facts = append(facts, "quiet "+Duration(time.Duration(p.SilenceS)*time.Second))
+	}
+	if p.Turns > 0 {
+		facts = append(facts, plural(p.Turns, "turn"))
+	}
 	if p.Attempts > 1 {
 		facts = append(facts, plural(p.Attempts, "attempt"))
 	}
@@ -154,16 +160,25 @@ func (c *Chain) planner() []string {
 	if !p.Started.IsZero() {
 		facts = append(facts, Duration(endOr(p.Ended, c.now).Sub(p.Started)))
 	}
-	return append([]string{c.head(0, state, name)}, c.facts(facts)...)
+	lines := append([]string{c.head(0, state, name)}, c.facts(facts)...)
+	if state == event.Running && p.Tool != "" {
+		lines = append(lines, c.tool(p.Tool, p.ToolArgs))
+	}
+	return lines
+}
+
+// tool is the line of the call that runs now.
+func (c *Chain) tool(name, args string) string {
+	return NewRow(c.width).Plain("    ").
+		Add(c.look.Accent, c.look.Symbols.Running+" "+text.Visible(name)+" ").
+		Add(c.look.Muted, text.Visible(args)).String()
 }
 
 func (c *Chain) worker(w *event.Worker) []string {
 	lines := []string{c.head(w.K, w.State, fmt.Sprintf("%d %s", w.K, w.Title))}
 	lines = append(lines, c.facts(c.workerFacts(w))...)
 	if w.Tool != "" {
-		lines = append(lines, NewRow(c.width).Plain("    ").
-			Add(c.look.Accent, c.look.Symbols.Running+" "+text.Visible(w.Tool)+" ").
-			Add(c.look.Muted, text.Visible(w.ToolArgs)).String())
+		lines = append(lines, c.tool(w.Tool, w.ToolArgs))
 	}
 	if w.Reason != "" {
 		lines = append(lines, NewRow(c.width).Plain("    ").Add(c.look.pen(w.State), w.Reason).String())

@@ -45,6 +45,9 @@ func (r *Results) SetMarkdown(source string) {
 // SetRendered hands in the text as rendered for this width.
 func (r *Results) SetRendered(lines []string) { r.rendered = lines }
 
+// Rendered tells whether a rendering is shown.
+func (r *Results) Rendered() bool { return r.rendered != nil }
+
 // Scroll moves by rows.
 func (r *Results) Scroll(rows int) { r.top += rows }
 

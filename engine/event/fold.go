@@ -67,10 +67,12 @@ func (s *State) Apply(e Event) {
 		if p.Started.IsZero() {
 			p.Started = e.At
 		}
+		p.Turns, p.Tool, p.ToolArgs, p.LastAt = 0, "", "", e.At
 	case PlanAccepted:
 		s.acceptPlan(b)
 		if s.Planner.State != "" {
 			s.Planner.State, s.Planner.Ended = Done, e.At
+			s.Planner.Tool, s.Planner.ToolArgs = "", ""
 		}
 	case PlanRevised:
 		s.setTasks(b.Plan, b.From)
@@ -224,6 +226,7 @@ func (s *State) end(b RunEnded, e Event) {
 	}
 	if s.Planner.State == Running {
 		s.Planner.State, s.Planner.Ended = b.Status, e.At
+		s.Planner.Tool, s.Planner.ToolArgs = "", ""
 	}
 	s.Waits = []Waiting{}
 }

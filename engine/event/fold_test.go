@@ -187,3 +187,20 @@ func TestStateHasListsWhereListsAreMeant(t *testing.T) {
 		}
 	}
 }
+
+func TestThePlannerShowsSignsOfLife(t *testing.T) {
+	s := Fold(events(
+		RunStarted{Format: Version, Run: "r1", Planner: "scripted"},
+		PlanRequested{Agent: "scripted", Attempt: 1},
+		WorkerTurn{K: 0, Turn: 2},
+		WorkerToolStarted{K: 0, Name: "read_file", ArgsPreview: "a.go"}))
+	s.Look(true, s.LastAt.Add(4*time.Second))
+	p := s.Planner
+	if p.State != Running || p.Turns != 2 || p.Tool != "read_file" || p.SilenceS != 4 {
+		t.Errorf("planner %+v", p)
+	}
+	s.Apply(Event{s.LastSeq + 1, at(9), PlanAccepted{Source: "planner", Plan: threeTasks}})
+	if p := s.Planner; p.State != Done || p.Tool != "" {
+		t.Errorf("after the plan: %+v", p)
+	}
+}

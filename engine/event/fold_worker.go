@@ -14,6 +14,10 @@ func (s *State) applyWorker(e Event) {
 		return
 	}
 	k := workerOf(e.Body)
+	if k == 0 {
+		s.applyPlanner(e)
+		return
+	}
 	w := s.Worker(k)
 	if w == nil {
 		return
@@ -45,6 +49,19 @@ func (s *State) applyWorker(e Event) {
 		w.Tool, w.ToolArgs = "", ""
 		w.bytesIn, w.bytesOut = b.TranscriptBytes, b.ResultBytes
 		s.measure()
+	}
+}
+
+// applyPlanner folds the signs of life of the Planner, which is agent 0.
+func (s *State) applyPlanner(e Event) {
+	p := &s.Planner
+	switch b := e.Body.(type) {
+	case WorkerTurn:
+		p.Turns, p.LastAt = b.Turn, e.At
+	case WorkerToolStarted:
+		p.Tool, p.ToolArgs, p.LastAt = b.Name, b.ArgsPreview, e.At
+	case WorkerTool:
+		p.Tool, p.ToolArgs, p.LastAt = "", "", e.At
 	}
 }
 

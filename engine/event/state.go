@@ -95,6 +95,11 @@ type Planner struct {
 	Started  time.Time `json:"started,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
 	Usage    Usage     `json:"usage"`
+	Turns    int       `json:"turns"`
+	Tool     string    `json:"tool"` // the call that runs now
+	ToolArgs string    `json:"tool_args"`
+	LastAt   time.Time `json:"last_at,omitzero"` // last sign of life
+	SilenceS int64     `json:"silence_s"`        // set by who looks
 }
 
 // Plan is the exact chain.
@@ -231,6 +236,10 @@ func (s *State) Look(ownerAlive bool, now time.Time) {
 	s.Owner = "gone"
 	if ownerAlive {
 		s.Owner = "alive"
+	}
+	s.Planner.SilenceS = 0
+	if p := &s.Planner; p.State == Running && ownerAlive && !p.LastAt.IsZero() {
+		p.SilenceS = max(0, int64(now.Sub(p.LastAt).Seconds()))
 	}
 	for i := range s.Workers {
 		w := &s.Workers[i]

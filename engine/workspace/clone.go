@@ -1,8 +1,9 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"os"
@@ -65,16 +66,17 @@ func (t *Tree) top() checkout { return t.checkouts[0] }
 
 func (t *Tree) engineDir() string { return filepath.Join(t.RunDir, "git") }
 
-// savedTree is what OpenTree needs to take a tree up again.
+// savedTree is what OpenTree needs to take a tree up again. It is no JSON because
+// a path may hold any byte.
 type savedTree struct {
-	RunID     string     `json:"run"`
-	Project   Project    `json:"project"`
-	Base      string     `json:"base"`
-	Checkouts []checkout `json:"checkouts"`
-	Empty     []string   `json:"empty,omitempty"`
+	RunID     string
+	Project   Project
+	Base      string
+	Checkouts []checkout
+	Empty     []string
 }
 
-func statePath(runDir string) string { return filepath.Join(runDir, "git", "growbench", "tree.json") }
+func statePath(runDir string) string { return filepath.Join(runDir, "git", "growbench", "tree.gob") }
 
 // Create makes the tree of a run. What it leaves in the user's repository is
 // one ref, which keeps the base from being collected; on failure nothing stays.
@@ -223,7 +225,8 @@ func (t *Tree) discard(ctx context.Context) error {
 }
 
 func (t *Tree) save() error {
-	data, err := json.Marshal(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Checkouts: t.checkouts, Empty: t.empty})
+	var data bytes.Buffer
+	err := gob.NewEncoder(&data).Encode(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Checkouts: t.checkouts, Empty: t.empty})
 	if err != nil {
 		return fmt.Errorf("saving the tree of run %s: %w", t.RunID, err)
 	}
@@ -231,7 +234,7 @@ func (t *Tree) save() error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("saving the tree of run %s: %w", t.RunID, err)
 	}
-	return AtomicWrite(path, data, 0o600)
+	return AtomicWrite(path, data.Bytes(), 0o600)
 }
 
 // OpenTree takes up the tree of an existing run. Locks that a dead owner left
@@ -242,7 +245,7 @@ func OpenTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
 		return nil, fmt.Errorf("opening the tree of %s: %w; the run's git directory is gone or was never finished: start a new run", runDir, err)
 	}
 	var saved savedTree
-	if err := json.Unmarshal(data, &saved); err != nil || len(saved.Checkouts) == 0 {
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&saved); err != nil || len(saved.Checkouts) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("opening the tree of %s: its record is damaged; start a new run", runDir))
 	}
 	t := &Tree{RunID: saved.RunID, Project: saved.Project, Base: saved.Base, checkouts: saved.Checkouts, empty: saved.Empty}
@@ -254,11 +257,8 @@ func OpenTree(ctx context.Context, runDir, treeDir string) (*Tree, error) {
 	}
 	t.relocate()
 	for _, c := range t.checkouts {
-		locks, _ := filepath.Glob(filepath.Join(globLiteral(c.Engine), "*.lock"))
-		for _, lock := range locks {
-			if err := os.Remove(lock); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return nil, fmt.Errorf("opening the tree of run %s: %w", t.RunID, err)
-			}
+		if err := c.engine().unlock(); err != nil {
+			return nil, fmt.Errorf("opening the tree of run %s: %w", t.RunID, err)
 		}
 	}
 	if held, err := t.top().engine().holds(ctx, t.Base+"^{tree}"); err != nil || !held {

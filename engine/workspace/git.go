@@ -133,7 +133,8 @@ func (g gitDir) command(ctx context.Context, args []string) *exec.Cmd {
 		cmd.Dir = g.tree
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	// On SIGTERM git takes its lock files away.
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 	cmd.WaitDelay = 2 * time.Second
 	return cmd
 }

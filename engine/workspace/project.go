@@ -58,6 +58,7 @@ func FindProject(dir string) (Project, error) {
 	if base == "/" {
 		base = "root"
 	}
+	base = base[:min(len(base), 100)] // it names a directory together with the hash
 	p := Project{
 		Root:    root,
 		Name:    base + "-" + hex.EncodeToString(sum[:4]),

@@ -54,12 +54,12 @@ func (t *Tree) send(ctx context.Context, commit string) error {
 	if err != nil {
 		return err
 	}
-	known := []string{}
-	if t.Project.Head != "" {
-		known = append(known, t.Project.Head)
-	}
+	var known []string
 	for _, ref := range have {
 		known = append(known, ref.object)
+	}
+	if len(known) == 0 && t.Project.HasCommit {
+		known = append(known, t.Project.Head) // the base is being published
 	}
 	if err := sendCommit(ctx, gitDir{dir: t.engineDir()}, repo, commit, known); err != nil {
 		return err
@@ -141,6 +141,24 @@ func (t *Tree) Branch(ctx context.Context, wanted, commit string) (string, error
 		}
 	}
 	return "", fmt.Errorf("making branch %s: other programs keep taking the name; choose another with --branch", wanted)
+}
+
+// MadeBranch is the branch like wanted that is at commit already, or "": a
+// Worker's commit is its run's alone, so whoever takes a run over finds the
+// branch that was made for it.
+func (t *Tree) MadeBranch(ctx context.Context, wanted, commit string) (string, error) {
+	refs, err := refsBelow(ctx, t.Project.repo(), "refs/heads/")
+	if err != nil {
+		return "", err
+	}
+	flat := strings.ReplaceAll(wanted, "/", "-")
+	for _, ref := range refs {
+		name := strings.TrimPrefix(ref.name, "refs/heads/")
+		if ref.object == commit && (strings.HasPrefix(name, wanted) || strings.HasPrefix(name, flat)) {
+			return name, nil
+		}
+	}
+	return "", nil
 }
 
 // freeBranch is the first name like wanted that no branch takes or blocks.

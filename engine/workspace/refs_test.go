@@ -133,6 +133,14 @@ func TestBranchTakesTheFirstFreeName(t *testing.T) {
 	gitAs(t, dir, "branch", "owner")
 	take("owner/task/y", "owner-task-y")
 	take("owner/task/y", "owner-task-y-2")
+	made := commit(t, tree, 1, tree.Base)
+	if name := must[string](t)(tree.MadeBranch(t.Context(), "giver/task/x", made)); name != "" {
+		t.Errorf("%s was made for a commit that has none", name)
+	}
+	name := must[string](t)(tree.Branch(t.Context(), "giver/task/x", made))
+	if again := must[string](t)(tree.MadeBranch(t.Context(), "giver/task/x", made)); again != name {
+		t.Errorf("made as %s, found as %q", name, again)
+	}
 	take("main", "main-2")
 	if _, err := tree.Branch(t.Context(), "a..b", tree.Base); err == nil {
 		t.Error("a..b was accepted")

@@ -94,7 +94,7 @@ func (c checkout) reset(ctx context.Context, commit string, have []string) error
 		return err
 	}
 	index := filepath.Join(c.Engine, "index")
-	if err := os.Remove(index + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := c.engine().unlock(); err != nil {
 		return err
 	}
 	// An index older than every file makes git compare contents where it would

@@ -25,9 +25,27 @@ func (g gitDir) holds(ctx context.Context, object string) (bool, error) {
 	return err == nil, err
 }
 
+// held keeps of a list of commits those the store has.
+func (g gitDir) held(ctx context.Context, commits []string) ([]string, error) {
+	var kept []string
+	for _, commit := range commits {
+		if commit == "" {
+			continue
+		}
+		found, err := g.holds(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			kept = append(kept, commit)
+		}
+	}
+	return kept, nil
+}
+
 // sendCommit copies commit and what it needs from one store to the other,
-// without what the commits in have bring (those the receiver lacks are passed
-// over). It is what a fetch does, but needs no transport, reads no remote,
+// without what the commits in have, which the receiver must hold, bring. It is
+// what a fetch does, but needs no transport, reads no remote,
 // writes no FETCH_HEAD and starts no maintenance.
 func sendCommit(ctx context.Context, from, to gitDir, commit string, have []string) error {
 	if held, err := to.holds(ctx, commit); err != nil || held {
@@ -36,13 +54,7 @@ func sendCommit(ctx context.Context, from, to gitDir, commit string, have []stri
 	var revisions strings.Builder
 	fmt.Fprintln(&revisions, commit)
 	for _, known := range have {
-		held, err := to.holds(ctx, known)
-		if err != nil {
-			return err
-		}
-		if held {
-			fmt.Fprintln(&revisions, "^"+known)
-		}
+		fmt.Fprintln(&revisions, "^"+known)
 	}
 	receive := func(pack io.Reader) error {
 		buffered := bufio.NewReaderSize(pack, 64<<10)

@@ -34,6 +34,9 @@ const (
 // state, and so runs what the configuration there names; an agent writes that
 // configuration. The commands here look at the one index and never enter.
 func (g gitDir) stage(ctx context.Context, owner whose) ([]string, error) {
+	if err := g.unlock(); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	plan, err := g.planStage(ctx, owner)
 	if err == nil && plan.locked && owner == runsTree {
@@ -54,6 +57,27 @@ func (g gitDir) stage(ctx context.Context, owner whose) ([]string, error) {
 	}
 	refused, err := g.addToIndex(ctx, plan.add, owner)
 	return append(plan.left, refused...), err
+}
+
+// unlock removes the locks that a git of ours left when it was killed. There is
+// one owner, which runs one command at a time.
+func (g gitDir) unlock() error {
+	locks, _ := filepath.Glob(filepath.Join(globLiteral(g.dir), "*.lock"))
+	err := filepath.WalkDir(filepath.Join(g.dir, "refs"), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".lock") {
+			locks = append(locks, path)
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("looking for locks in %s: %w", g.dir, err)
+	}
+	for _, lock := range locks {
+		if err := os.Remove(lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing a lock of a dead git: %w", err)
+		}
+	}
+	return nil
 }
 
 // ageIndex notes that at the given time every file was as the index has it. Git

@@ -114,11 +114,17 @@ func TestAChangeInTheSameInstantIsSeen(t *testing.T) {
 	userHome(t)
 	tree, _ := create(t, plainRepo(t), BaseHead)
 	path := filepath.Join(tree.Dir, "main.go")
-	info := must[fs.FileInfo](t)(os.Stat(path))
-	put(t, path, "package mani\n")
-	must[any](t)(nil, os.Chtimes(path, info.ModTime(), info.ModTime()))
-	kinds, _ := changesOf(t, tree, 1, tree.Base)
-	wantKinds(t, kinds, map[string]ChangeKind{"main.go": Modified})
+	parent := tree.Base
+	for k, text := range []string{"package mani\n", "package main\n", "package nima\n"} {
+		// Looking at an unchanged tree must not make the next change harder to see.
+		must[string](t)(tree.WriteTree(t.Context()))
+		info := must[fs.FileInfo](t)(os.Stat(path))
+		put(t, path, text)
+		must[any](t)(nil, os.Chtimes(path, info.ModTime(), info.ModTime()))
+		var kinds map[string]ChangeKind
+		kinds, parent = changesOf(t, tree, k+1, parent)
+		wantKinds(t, kinds, map[string]ChangeKind{"main.go": Modified})
+	}
 }
 
 func TestSpecialFilesAndLinkedDirectoriesAreDeletions(t *testing.T) {
@@ -190,4 +196,21 @@ func TestNothingOfTheAgentsIsRun(t *testing.T) {
 	if text, err := os.ReadFile(marks); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the engine ran what the agent planted:\n%s", text)
 	}
+}
+
+func TestWhatIsClosedIsRecordedAllTheSame(t *testing.T) {
+	asSomebody(t, func(t *testing.T) {
+		userHome(t)
+		tree, _ := create(t, plainRepo(t), BaseHead)
+		at := func(name string) string { return filepath.Join(tree.Dir, name) }
+		put(t, at("shut/x"), "x")
+		put(t, at("secret"), "x")
+		put(t, at("main.go"), "package other\n")
+		put(t, at("size/size.go"), "package other\n")
+		for _, name := range []string{"shut", "secret", "main.go", "size"} {
+			must[any](t)(nil, os.Chmod(at(name), 0))
+		}
+		kinds, _ := changesOf(t, tree, 1, tree.Base)
+		wantKinds(t, kinds, map[string]ChangeKind{"shut/x": Created, "secret": Created, "main.go": Modified, "size/size.go": Modified})
+	})
 }

@@ -226,10 +226,15 @@ func (c checkout) restoreToy(git string) error {
 	return copyPlain(c.pristine(), git, "")
 }
 
-// advanceToy gives the toy the objects of commit, sets its branch there and
+// advanceToy gives the toy the objects of commit (it may hold some of have),
+// sets its branch there and
 // its index to the engine's.
 func (c checkout) advanceToy(ctx context.Context, commit string, have []string) error {
-	if err := sendCommit(ctx, gitDir{dir: c.Engine}, c.toyObjects(), commit, have); err != nil {
+	have, err := c.toyObjects().held(ctx, have)
+	if err == nil {
+		err = sendCommit(ctx, gitDir{dir: c.Engine}, c.toyObjects(), commit, have)
+	}
+	if err != nil {
 		return fmt.Errorf("giving %s to the agent's clone: %w", commit, err)
 	}
 	git := filepath.Join(c.Dir, ".git")

@@ -139,7 +139,7 @@ func (a *App) resumeCommand() *cobra.Command {
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
-				return engine.PrepareResume(dir, !v.headless || v.detach)
+				return engine.PrepareResume(dir, a.attended(v.headless, v.detach))
 			})
 		},
 	}
@@ -160,7 +160,7 @@ func (a *App) retryCommand() *cobra.Command {
 				return usage(fmt.Errorf("retry: %q is no Worker's number", args[1]))
 			}
 			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
-				return engine.PrepareRetry(dir, k, agent, !v.headless || v.detach)
+				return engine.PrepareRetry(dir, k, agent, a.attended(v.headless, v.detach))
 			})
 		},
 	}
@@ -190,7 +190,9 @@ func (a *App) again(ctx ctx, name string, v view, prepare func(dir string) (*eve
 	if s, _, err := engine.Load(dir, time.Now()); err == nil {
 		v.after = s.LastSeq
 	}
-	if err := a.Spawner.Spawn(ctx, dir, resumed); err != nil {
+	if err := a.Spawner.Spawn(ctx, dir, resumed); errors.Is(err, engine.ErrOwned) {
+		return err
+	} else if err != nil {
 		return environment(err)
 	}
 	return a.show(ctx, dir, v)

@@ -18,6 +18,9 @@ import (
 	"growbench/engine/workspace"
 )
 
+// maxSpeed is as fast as no pause at all.
+const maxSpeed = 1e6
+
 // demoFile is demo.json, what the sample says of itself.
 type demoFile struct {
 	Title      string   `json:"title"`
@@ -47,8 +50,8 @@ run are real. Needs Go and git, no model and no account.`,
 }
 
 func (a *App) demo(ctx ctx, dir string, headless bool, speed float64) error {
-	if speed <= 0 || speed > 1e6 {
-		return usage(fmt.Errorf("--speed %g: give a number above 0", speed))
+	if !(speed > 0 && speed <= maxSpeed) { // not a number is neither
+		return usage(fmt.Errorf("--speed %g: give a number above 0, at most %.0f", speed, float64(maxSpeed)))
 	}
 	stateRoot, err := config.StateRoot()
 	if err != nil {
@@ -74,7 +77,7 @@ func (a *App) demo(ctx ctx, dir string, headless bool, speed float64) error {
 	a.say("Sample project in %s; the agents are scripted, everything else is real.", dir)
 	return a.start(ctx, engine.NewRun{
 		StateRoot: stateRoot, Project: project, Task0: task0, Attach: a.Demo, Now: time.Now(),
-		Spec: demoSpec(d, speed, !headless),
+		Spec: demoSpec(d, speed, a.attended(headless, false)),
 	}, headless, false)
 }
 

@@ -48,7 +48,8 @@ func codeOf(err error) int {
 		return exitOK
 	case errors.As(err, &c):
 		return c.code
-	case errors.As(err, &untrusted), errors.Is(err, workspace.ErrForeignOwner), errors.Is(err, config.ErrNoHome):
+	case errors.As(err, &untrusted), errors.Is(err, workspace.ErrForeignOwner),
+		errors.Is(err, workspace.ErrNoGit), errors.Is(err, config.ErrNoHome):
 		return exitEnvironment
 	case errors.As(err, &problems), errors.Is(err, engine.ErrNoRun):
 		return exitUsage

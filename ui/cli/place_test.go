@@ -215,6 +215,18 @@ func (p *place) runDir() string {
 	return dirs[0]
 }
 
+// runNamed is the directory of a run.
+func (p *place) runNamed(id string) string {
+	p.t.Helper()
+	for _, dir := range p.runDirs() {
+		if filepath.Base(dir) == id {
+			return dir
+		}
+	}
+	p.t.Fatalf("no run %q", id)
+	return ""
+}
+
 // nothingKept fails when a command has left anything in the state folder.
 func (p *place) nothingKept() {
 	p.t.Helper()

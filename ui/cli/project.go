@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"os"
 
 	"growbench/engine"
 	"growbench/engine/config"
 	"growbench/engine/workspace"
+	"growbench/theme/text"
 )
 
 // here is the project a command works on, with the configuration in force.
@@ -23,23 +25,36 @@ func (a *App) projectAt(dir string, overrides ...config.Override) (h here, err e
 	if h.stateRoot, err = config.StateRoot(); err != nil {
 		return h, err
 	}
-	if h.project, err = workspace.FindProject(dir); err != nil {
+	if h.project, err = findProject(dir); err != nil {
 		return h, err
 	}
 	h.loaded, err = config.Load(config.Options{ProjectRoot: h.project.Root, Overrides: overrides})
 	return h, err
 }
 
+// findProject is the project of a directory the user named or stands in.
+func findProject(dir string) (workspace.Project, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return workspace.Project{}, usage(fmt.Errorf("%s is not a directory; name the project's directory", text.Visible(dir)))
+	}
+	return workspace.FindProject(dir)
+}
+
 // findRun returns the directory of the run a user means. It works outside any
-// project too.
+// project too, but not in one that was named wrongly: "latest" would then be
+// a run of another.
 func (a *App) findRun(name string) (string, error) {
 	stateRoot, err := config.StateRoot()
 	if err != nil {
 		return "", err
 	}
 	project := ""
-	if p, err := workspace.FindProject(a.projectDir()); err == nil {
+	p, err := findProject(a.projectDir())
+	switch {
+	case err == nil:
 		project = p.Name
+	case a.dir != "":
+		return "", err
 	}
 	dir, err := engine.FindRun(stateRoot, project, name)
 	if err != nil {

@@ -68,8 +68,7 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if reset {
-				ui.Reset(a.Out)
-				return nil
+				return ui.Reset(a.Out)
 			}
 			return a.workbench(cmd.Context(), args)
 		},

@@ -73,11 +73,13 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if err != nil {
 		return err
 	}
+	var plan doc.Plan
 	if o.plan != "" {
 		if spec.Plan, err = readDocument(a.In, o.plan); err != nil {
 			return usage(fmt.Errorf("read the plan: %w", err))
 		}
-		_, problems := engine.CheckPlan(parsed, spec.Plan, func(name string) bool { _, ok := spec.Config.Agents[name]; return ok })
+		var problems []doc.Problem
+		plan, problems = engine.CheckPlan(parsed, spec.Plan, func(name string) bool { _, ok := spec.Config.Agents[name]; return ok })
 		if err := a.refuse(o.plan, problems); err != nil {
 			return err
 		}
@@ -85,7 +87,7 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if err := h.trusted(); err != nil {
 		return err
 	}
-	if err := canRun(spec); err != nil {
+	if err := canRun(spec, plan); err != nil {
 		return environment(err)
 	}
 	return a.start(ctx, engine.NewRun{
@@ -122,11 +124,26 @@ func (a *App) spec(h here, o runOptions) (engine.Spec, error) {
 	}
 	return engine.Spec{
 		Base: c.Base, Branch: branch, Planner: planner, Worker: worker,
-		Attended: !o.headless || o.detach, Config: c, Found: h.found(), Back: self(),
+		Attended: a.attended(o.headless, o.detach), Config: c, Found: h.found(), Back: self(),
 	}, nil
 }
 
-func canRun(s engine.Spec) error {
+// canRun tells whether this version can start every agent the run is known to
+// need; plan is empty when a Planner is still to make one.
+func canRun(s engine.Spec, plan doc.Plan) error {
+	ofOne := false // the Workers' agent has at least one task
+	for i, t := range plan.Tasks {
+		if t.Agent == "" {
+			ofOne = true
+			continue
+		}
+		if err := engine.CanRun(s.Config, t.Agent); err != nil {
+			return fmt.Errorf("choose the agent of task %d: %w", i+1, err)
+		}
+	}
+	if len(plan.Tasks) > 0 && !ofOne {
+		return nil
+	}
 	if err := engine.CanRun(s.Config, s.Worker); err != nil {
 		return fmt.Errorf("choose the Workers' agent: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"growbench/engine"
 	"growbench/engine/config"
 	"growbench/engine/event"
-	"growbench/engine/workspace"
 	"growbench/theme/text"
 )
 
@@ -58,7 +57,7 @@ func (a *App) summaries(all bool) ([]engine.Summary, error) {
 	}
 	project := ""
 	if !all {
-		p, err := workspace.FindProject(a.projectDir())
+		p, err := findProject(a.projectDir())
 		if err != nil {
 			return nil, err
 		}
@@ -107,6 +106,9 @@ func (a *App) showCommand() *cobra.Command {
 			s, report, err := engine.Load(dir, time.Now())
 			if err != nil {
 				return err
+			}
+			if s.Run == "" { // so new that its log does not say it yet
+				s.Run = filepath.Base(dir)
 			}
 			if !report.Clean() {
 				a.say("The run's log: %d bytes torn at its end, bad lines %v skipped.", report.TornBytes, report.BadLines)

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"growbench/engine"
 	"growbench/engine/event"
@@ -58,6 +60,11 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 	return a.screen(ctx, runDir, v.note)
 }
 
+// attended tells whether somebody can answer what a run waits for. Without a
+// screen nobody can, whether that was asked for or not; a detached run is
+// answered from elsewhere.
+func (a *App) attended(headless, detach bool) bool { return detach || !headless && a.Screen }
+
 // comeBack is the line that shows a run again, as this growbench was started.
 func (a *App) comeBack(run string) string { return self() + " attach " + run }
 
@@ -80,8 +87,8 @@ func (a *App) screen(ctx ctx, runDir, note string) error {
 	case left.State != nil && left.State.IsEnded():
 		a.ended(left.State)
 	}
-	if err == nil && left.Signal == syscall.SIGINT {
-		return exit(exitInterrupted)
+	if code := ui.ExitCode(left, nil); err == nil && code != exitOK {
+		return exit(code)
 	}
 	return err
 }
@@ -114,33 +121,48 @@ func (a *App) ended(s *event.State) {
 
 // follow prints a run's events until it ends: JSON lines for a script, words
 // for people. Ctrl-C and SIGTERM stop the run, a second one leaves at once;
-// a terminal that goes away ends only this watcher.
+// a terminal or a reader that goes away ends only this watcher.
 func (a *App) follow(ctx ctx, runDir string, after uint64) error {
-	stops := make(chan os.Signal, 2)
-	signal.Notify(stops, syscall.SIGINT, syscall.SIGTERM)
+	stops, hung, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1), make(chan os.Signal, 1)
+	hear(stops, syscall.SIGINT, syscall.SIGTERM)
 	defer signal.Stop(stops)
-	hung := make(chan os.Signal, 1)
-	signal.Notify(hung, syscall.SIGHUP)
+	hear(hung, syscall.SIGHUP)
 	defer signal.Stop(hung)
+	signal.Notify(pipes, syscall.SIGPIPE) // writing to nobody is then an error, not the end
+	defer signal.Stop(pipes)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := engine.Watch(runDir)
 	defer w.Close()
-	interrupted := false
+	var interrupted atomic.Bool
 	done := make(chan struct{})
 	defer close(done)
+	unread := a.unread(done)
 	go func() {
-		for n := 0; ; n++ {
+		var asked chan struct{}
+		for {
 			select {
 			case s := <-stops:
-				if n > 0 {
+				if asked != nil {
+					// What was promised gets its chance to be sent.
+					select {
+					case <-asked:
+					case <-time.After(time.Second):
+					}
 					cancel(errLeft)
 					return
 				}
-				interrupted = true
+				interrupted.Store(true)
 				a.say("Stopping the run; once more leaves at once.")
-				go a.askToStop(ctx, w, s == syscall.SIGINT, cancel)
+				asked = make(chan struct{})
+				go func() {
+					defer close(asked)
+					a.askToStop(ctx, w, s == syscall.SIGINT, cancel)
+				}()
 			case <-hung:
+				cancel(errLeft)
+				return
+			case <-unread:
 				cancel(errLeft)
 				return
 			case <-done:
@@ -151,7 +173,7 @@ func (a *App) follow(ctx ctx, runDir string, after uint64) error {
 	p := a.printer(after)
 	state, err := p.untilEnd(ctx, w)
 	switch {
-	case errors.Is(err, errLeft) && !interrupted:
+	case errors.Is(err, errLeft) && !interrupted.Load():
 		return exit(exitOK)
 	case errors.Is(err, errLeft):
 		return exit(exitInterrupted)
@@ -160,7 +182,17 @@ func (a *App) follow(ctx ctx, runDir string, after uint64) error {
 	case err != nil:
 		return err
 	}
-	return outcome(state, interrupted)
+	return outcome(state, interrupted.Load())
+}
+
+// hear passes signals on, but for those this process was started to ignore,
+// as nohup and a shell's background do.
+func hear(to chan<- os.Signal, signals ...os.Signal) {
+	for _, s := range signals {
+		if !signal.Ignored(s) {
+			signal.Notify(to, s)
+		}
+	}
 }
 
 var errLeft = errors.New("the watcher left")

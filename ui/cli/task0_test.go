@@ -34,9 +34,9 @@ func TestWrongTask0IsRefusedWithEveryLine(t *testing.T) {
 		"../outside.txt",   // 14
 		"a.txt",            // 15
 		"",
-		"### Signatures",                 // 17
+		"### Signatures",                   // 17
 		"Parse(text string) (Size, error)", // 18
-		"see size/size.go",               // 19
+		"see size/size.go",                 // 19
 		"",
 	}, "\n")
 	put(t, t0, text)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"growbench/engine"
 	"growbench/engine/event"
@@ -99,4 +100,30 @@ func (p *place) detached(args ...string) string {
 		p.t.Fatalf("--detach --json says %+v", v)
 	}
 	return v.Dir
+}
+
+// made waits for the directory of the only run and returns it.
+func (p *place) made() string {
+	p.t.Helper()
+	late := time.After(patience)
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if dirs := p.runDirs(); len(dirs) > 0 {
+			return dirs[len(dirs)-1]
+		}
+		select {
+		case <-look.C:
+		case <-late:
+			p.t.Fatal("no run was made")
+		}
+	}
+}
+
+// shown is the run's state as show --json prints it.
+func (p *place) shown(name string) *event.State {
+	p.t.Helper()
+	s := &event.State{}
+	p.do("show", name, "--json").ends(exitOK).json(s)
+	return s
 }

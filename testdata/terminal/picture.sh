@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Puts the real screen of the demo, as text, and the key table into README.md.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+export XDG_STATE_HOME="$work/state" XDG_CONFIG_HOME="$work/config" TMPDIR="$work"
+tm() { tmux -L "growbench-picture-$$" -f /dev/null "$@"; }
+trap 'tm kill-server 2>/dev/null || true; rm -rf "$work"' EXIT
+go build -o "$work/growbench" .
+tm new-session -d -s t -x 132 -y 30 "$work/growbench demo"
+until tm capture-pane -p -t t | grep -q 'go test ./cmd/sizes'; do read -rt 0.05 <> <(:) || true; done
+{
+  echo '<!-- screen -->'
+  echo '```'
+  tm capture-pane -p -t t | sed "s|$work/||; s/[[:space:]]*$//"
+  echo '```'
+  echo '<!-- /screen -->'
+} >"$work/screen"
+awk -v file="$work/screen" '
+  /^<!-- screen -->/ { while ((getline line < file) > 0) print line; skip = 1 }
+  !skip { print }
+  /^<!-- \/screen -->/ { skip = 0 }' README.md >"$work/README.md"
+cp "$work/README.md" README.md
+"$work/growbench" stop latest >/dev/null || true # or it writes on while its place is removed
