@@ -49,17 +49,17 @@ const chunk = 64 << 10
 // errorKind is the node kind id tree-sitter gives to text it cannot read.
 const errorKind = 0xffff
 
-// parse reads a file through its C grammar. Text the grammar cannot read is
-// tried a second time with what it is known to stumble over blanked; the
-// reading that shows more is taken.
+// parse reads a file through its C grammar. Declarations the grammar cannot
+// read are tried a second time with what it is known to stumble over blanked;
+// the reading that shows more is taken.
 func parse(file *File, lang *language, text []byte, limits Limits) {
 	if lang.mask != nil {
 		text = lang.mask(text)
 	}
 	g := grammarOf(lang)
 	plain := *file
-	rest := limits.Time - g.read(&plain, text, limits.Time, limits.Depth)
-	if plain.Errors && lang.repair != nil && rest > 0 {
+	took, broken := g.read(&plain, text, limits.Time, limits.Depth)
+	if rest := limits.Time - took; broken && lang.repair != nil && rest > 0 {
 		if repaired, changed := lang.repair(text); changed {
 			second := *file
 			g.read(&second, repaired, rest, limits.Depth)
@@ -71,16 +71,17 @@ func parse(file *File, lang *language, text []byte, limits Limits) {
 	*file = plain
 }
 
-// read parses and extracts once, and says how long the parser took.
-func (g *grammar) read(file *File, text []byte, limit time.Duration, depth int) (took time.Duration) {
+// read parses and extracts once. It says how long the parser took, and whether
+// errors lie among the declarations and not only in the bodies of functions.
+func (g *grammar) read(file *File, text []byte, limit time.Duration, depth int) (took time.Duration, broken bool) {
 	if g.err != "" {
 		file.addNote(g.err)
-		return limit
+		return limit, false
 	}
 	parser := g.take()
 	if parser == nil {
 		file.addNote("ast: no parser")
-		return limit
+		return limit, false
 	}
 	runtime.LockOSThread() // the deadline is on this thread's own time
 	start := threadTime()
@@ -92,7 +93,7 @@ func (g *grammar) read(file *File, text []byte, limit time.Duration, depth int) 
 		g.give(parser)
 		file.Errors = true
 		file.addNote(endedTime)
-		return took
+		return took, false
 	}
 	defer tree.Close()
 	g.give(parser)
@@ -103,7 +104,7 @@ func (g *grammar) read(file *File, text []byte, limit time.Duration, depth int) 
 		file.addNote("ast: partial (depth)")
 	}
 	g.row.extract(t, newCollector(file))
-	return took
+	return took, t.broken
 }
 
 var newline = []byte("\n")
@@ -246,10 +247,11 @@ func (g *grammar) copy(from *sitter.Tree, text []byte, depth int) (t *tree, cut 
 				}
 				top.last = at
 			}
+			t.broken = t.broken || kind == failed || start == end && at > 0
 			if strings.HasSuffix(t.kinds[kind], "comment") {
 				t.comments = append(t.comments, span{uint32(start), uint32(end)})
 			}
-			enter = (kind == failed || !g.leaf[kind]) && !g.opaque(t, top.parent, at)
+			enter = kind == failed || !g.leaf[kind] && !g.opaque(t, top.parent, at)
 		}
 		if enter && len(path) > depth {
 			cut = cut || n.ChildCount() > 0

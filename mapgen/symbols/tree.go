@@ -15,6 +15,7 @@ type tree struct {
 	kinds    []string // node kind by id
 	fields   []string // field name by id
 	comments []span
+	broken   bool // a declaration has errors
 }
 
 type syntax struct {

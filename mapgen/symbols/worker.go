@@ -84,7 +84,7 @@ func serve(in io.Reader, out io.Writer, extract func(string, []byte, Limits) Fil
 		if err := writer.Flush(); err != nil {
 			return fmt.Errorf("answer the parser's parent: %w", err)
 		}
-		if req.Guard.Memory > 0 && resident() > req.Guard.Memory/2 {
+		if req.Guard.Memory > 0 && resident() > req.Guard.Memory/3 {
 			return nil // freed memory is not always given back; a new process starts clean
 		}
 	}
