@@ -1,6 +1,7 @@
 package mapgen
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,8 +76,8 @@ func (c pair) inherit(e existing, done []string) {
 
 // commit puts a directory's documents and its record in place. Markers in done
 // stood there before the files were looked at, and go.
-func (p *Project) commit(r *record, c pair, done []string) (changed bool, err error) {
-	unlock, err := p.store.lock(r.Dir)
+func (p *Project) commit(ctx context.Context, r *record, c pair, done []string) (changed bool, err error) {
+	unlock, err := p.store.lock(ctx, r.Dir)
 	if err != nil {
 		return false, err
 	}
@@ -102,8 +103,8 @@ func (p *Project) commit(r *record, c pair, done []string) (changed bool, err er
 
 // commitIndex puts only the index in place. The map beside it may now say less
 // than it could: the record makes the next full scan look.
-func (p *Project) commitIndex(r *record, c pair) error {
-	unlock, err := p.store.lock(r.Dir)
+func (p *Project) commitIndex(ctx context.Context, r *record, c pair) error {
+	unlock, err := p.store.lock(ctx, r.Dir)
 	if err != nil {
 		return err
 	}
@@ -126,11 +127,11 @@ func (p *Project) commitIndex(r *record, c pair) error {
 }
 
 // sweep removes temporary files a killed process left in a directory.
-func (p *Project) sweep(d *scan.Dir) {
+func (p *Project) sweep(ctx context.Context, d *scan.Dir) {
 	if len(d.Leftovers) == 0 {
 		return
 	}
-	unlock, err := p.store.lock(d.Path)
+	unlock, err := p.store.lock(ctx, d.Path)
 	if err != nil {
 		return
 	}
@@ -142,8 +143,8 @@ func (p *Project) sweep(d *scan.Dir) {
 
 // forget removes the documents and the record of a directory the map no longer
 // covers, and the directory when nothing else is in it.
-func (p *Project) forget(dir string) error {
-	unlock, err := p.store.lock(dir)
+func (p *Project) forget(ctx context.Context, dir string) error {
+	unlock, err := p.store.lock(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (p *Project) mappedDir(file string) string {
 }
 
 func (p *Project) mark(dir, file, note string) (string, error) {
-	unlock, err := p.store.lock(dir)
+	unlock, err := p.store.lock(context.Background(), dir)
 	if err != nil {
 		return "", err
 	}

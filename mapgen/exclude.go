@@ -60,7 +60,7 @@ func (p *Project) editExclude(ctx context.Context, edit func([]string) []string)
 	if err != nil || file == "" {
 		return err
 	}
-	unlock, err := p.store.lock(".")
+	unlock, err := p.store.lock(ctx, ".")
 	if err != nil {
 		return err
 	}

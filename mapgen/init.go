@@ -65,10 +65,10 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 	})
 	stop()
 	if err == nil {
-		err = r.prune(dirs)
+		err = r.prune(ctx, dirs)
 	}
 	if err == nil && (len(dirs) == 0 || len(dirs) == 1 && dirs[0] == ".") {
-		err = p.store.scanned(p.options.Now())
+		err = p.store.scanned(ctx, p.options.Now())
 	}
 	skipped := append(r.tree.Skipped, r.count.skipped...)
 	if skipped == nil {
@@ -98,13 +98,13 @@ func place(dir string, asked []string) (within, above bool) {
 func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool, err error) {
 	p, d := r.p, t.dir
 	step := func() { r.done.Add(1) }
-	p.sweep(d)
+	p.sweep(ctx, d)
 	d.Leftovers = nil
 	parts := t.parts()
 	old := p.store.get(d.Path)
 	if p.leftover(d, parts, old) {
 		t.removed = true
-		return true, p.forget(d.Path)
+		return true, p.forget(ctx, d.Path)
 	}
 	if !again && p.fresh(d, parts, old, r.stamp) {
 		t.summary = old.Summary
@@ -126,7 +126,7 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 	rec.Stamp = r.stamp
 	t.summary = rec.Summary
 	r.add(c)
-	changed, err = p.commit(rec, docs, marked)
+	changed, err = p.commit(ctx, rec, docs, marked)
 	switch {
 	case err == nil:
 	case gone(err):
@@ -142,12 +142,12 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 }
 
 // prune removes what belongs to directories the map no longer covers.
-func (r *run) prune(dirs []string) error {
+func (r *run) prune(ctx context.Context, dirs []string) error {
 	for _, s := range r.p.store.strangers(r.tree.Dirs) {
 		if within, _ := place(s.Dir, dirs); !within || r.unreadable(s.Dir) {
 			continue
 		}
-		if err := r.p.forget(s.Dir); err != nil && !forgivable(err) {
+		if err := r.p.forget(ctx, s.Dir); err != nil && !forgivable(err) {
 			return err
 		}
 	}
@@ -202,8 +202,8 @@ func (r *run) report(written *atomic.Int64) (stop func()) {
 }
 
 // scanned remembers when the last full scan ended.
-func (s *store) scanned(at time.Time) error {
-	unlock, err := s.lock(".")
+func (s *store) scanned(ctx context.Context, at time.Time) error {
+	unlock, err := s.lock(ctx, ".")
 	if err != nil {
 		return err
 	}

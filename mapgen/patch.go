@@ -156,7 +156,7 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 	if d == nil {
 		return w.gone(ctx, dir, asked)
 	}
-	w.p.sweep(d)
+	w.p.sweep(ctx, d)
 	parts, err := w.parts(ctx, d, old, asked)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 	} else if !manifestChanged(old, rec) {
 		rec.Stamp = old.Stamp // imports lead where they led
 	}
-	if _, err := w.p.commit(rec, docs, e.dirty()); err != nil {
+	if _, err := w.p.commit(ctx, rec, docs, e.dirty()); err != nil {
 		return fmt.Errorf("patch %s: %w", dir, err)
 	}
 	w.touched[dir] = true
@@ -240,7 +240,7 @@ func (p *Project) hasPair(dir string) bool {
 
 // gone takes a directory the map does not cover any more out of it.
 func (w *patch) gone(ctx context.Context, dir string, asked Mode) error {
-	if err := w.p.forget(dir); err != nil && !gone(err) {
+	if err := w.p.forget(ctx, dir); err != nil && !gone(err) {
 		return err
 	}
 	w.removed[dir] = true
@@ -343,10 +343,10 @@ func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
 	rec.Parts = parts
 	docs := w.p.compose(&rec)
 	if asked == Small {
-		if err := w.p.commitIndex(&rec, docs); err != nil {
+		if err := w.p.commitIndex(ctx, &rec, docs); err != nil {
 			return fmt.Errorf("patch %s: %w", dir, err)
 		}
-	} else if _, err := w.p.commit(&rec, docs, nil); err != nil {
+	} else if _, err := w.p.commit(ctx, &rec, docs, nil); err != nil {
 		return fmt.Errorf("patch %s: %w", dir, err)
 	}
 	w.changed[dir] = rec.Summary

@@ -1,6 +1,7 @@
 package mapgen
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
+	"time"
 
 	"growbench/mapgen/scan"
 )
@@ -102,7 +104,7 @@ func (s *store) drop(dir string) error {
 
 // lock takes the lock of a directory, against other goroutines and processes.
 // It is held for as long as a pair of documents takes to be written.
-func (s *store) lock(dir string) (unlock func(), err error) {
+func (s *store) lock(ctx context.Context, dir string) (unlock func(), err error) {
 	n, _ := strconv.ParseUint(key(dir)[:2], 16, 8)
 	sh := &s.shards[n%shardCount]
 	sh.mu.Lock()
@@ -118,15 +120,9 @@ func (s *store) lock(dir string) (unlock func(), err error) {
 			return nil, fmt.Errorf("lock the map: %w", err)
 		}
 	}
-	for {
-		err = syscall.Flock(int(sh.file.Fd()), syscall.LOCK_EX)
-		if err != syscall.EINTR {
-			break
-		}
-	}
-	if err != nil {
+	if err = flock(ctx, sh.file); err != nil {
 		sh.mu.Unlock()
-		return nil, fmt.Errorf("lock the map: %w", err)
+		return nil, err
 	}
 	return func() {
 		syscall.Flock(int(sh.file.Fd()), syscall.LOCK_UN)
@@ -134,13 +130,23 @@ func (s *store) lock(dir string) (unlock func(), err error) {
 	}, nil
 }
 
-// dirs lists the directories that have a record.
-func (s *store) dirs() []string {
-	var out []string
-	s.each(func(_ string, r *record) {
-		out = append(out, r.Dir)
-	})
-	return out
+// flock waits for another process to be done, which takes milliseconds, but
+// not longer than the context lasts.
+func flock(ctx context.Context, f *os.File) error {
+	for wait := time.Millisecond; ; wait = min(2*wait, 20*time.Millisecond) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return nil
+		case err != syscall.EWOULDBLOCK && err != syscall.EINTR:
+			return fmt.Errorf("lock the map: %w", err)
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // each reads every record there is.

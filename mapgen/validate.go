@@ -173,7 +173,7 @@ func (p *Project) mend(ctx context.Context, found []Finding) error {
 		if !slices.Contains(dirs, f.Dir) {
 			dirs = append(dirs, f.Dir)
 		}
-		p.clearWay(f)
+		p.clearWay(ctx, f)
 	}
 	if len(dirs) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (p *Project) mend(ctx context.Context, found []Finding) error {
 		// What is remembered of a directory with findings is not trusted to say
 		// that nothing changed.
 		if rec := p.store.get(d); rec != nil {
-			if err := p.distrust(rec); err != nil {
+			if err := p.distrust(ctx, rec); err != nil {
 				return err
 			}
 		}
@@ -192,8 +192,8 @@ func (p *Project) mend(ctx context.Context, found []Finding) error {
 }
 
 // distrust makes the next scan look at a directory's documents.
-func (p *Project) distrust(r *record) error {
-	unlock, err := p.store.lock(r.Dir)
+func (p *Project) distrust(ctx context.Context, r *record) error {
+	unlock, err := p.store.lock(ctx, r.Dir)
 	if err != nil {
 		return err
 	}
@@ -203,8 +203,8 @@ func (p *Project) distrust(r *record) error {
 }
 
 // clearWay removes a pair that belongs to nothing: the scan would not come by.
-func (p *Project) clearWay(f Finding) {
+func (p *Project) clearWay(ctx context.Context, f Finding) {
 	if f.Kind == KindOrphaned && f.File == "" && p.store.get(f.Dir) == nil {
-		p.forget(f.Dir) // an error shows as a finding that is left
+		p.forget(ctx, f.Dir) // an error shows as a finding that is left
 	}
 }

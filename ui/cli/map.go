@@ -42,6 +42,9 @@ source itself, kept out of git status, and renewed one directory at a time.`,
 // growbench process.
 const parserName = "parser"
 
+// parserEnv is the environment of those processes: they need none.
+var parserEnv []string
+
 // parserCommand serves the parsers of another growbench: what crashes or hangs
 // in a grammar ends this process, not the run.
 func (a *App) parserCommand() *cobra.Command {
@@ -78,7 +81,7 @@ func (a *App) onMap(ctx context.Context, do func(w mapWork) error) error {
 	if err != nil {
 		return usage(err)
 	}
-	pool := symbols.NewPool(symbols.PoolOptions{Command: parserArgv()})
+	pool := symbols.NewPool(symbols.PoolOptions{Command: parserArgv(), Env: parserEnv})
 	defer pool.Close()
 	o := mapgen.Options{Extractor: pool, Progress: a.mapProgress()}
 	config.Apply(&o)
