@@ -5,20 +5,15 @@ import (
 	"regexp"
 )
 
-var (
-	// cLinkage is the frame that lets C++ read a C header. Its brace is opened
-	// under one condition and closed under another, which no grammar can pair.
-	cLinkage = regexp.MustCompile(`#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t\r]*\n\s*(?:extern[ \t]+"C"\s*\{|\}[^\n]*)\s*\n\s*#[ \t]*endif[^\n]*`)
-	// cFrame are macros that stand alone on a line for the same purpose, or open
-	// and close a namespace.
-	cFrame = regexp.MustCompile(`(?m)^[ \t]*[A-Z_][A-Z0-9_]*(?:DECLS?|NAMESPACE|EXPORT|API|OBJECT)(?:_*\([^)\n]*\))?;?[ \t\r]*$`)
-)
+// cLinkage is the frame that lets C++ read a C header. Its brace is opened
+// under one condition and closed under another, which no grammar can pair.
+var cLinkage = regexp.MustCompile(`#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t\r]*\n\s*(?:extern[ \t]+"C"\s*\{|\}[^\n]*)\s*\n\s*#[ \t]*endif[^\n]*`)
 
 // maskC blanks what the grammar stumbles over and a reader does not miss. The
 // length stays, so places in the text do too.
 func maskC(text []byte) []byte {
 	out := text
-	blank := func(from, to int) {
+	replace := func(from, to int, with string) {
 		if &out[0] == &text[0] {
 			out = bytes.Clone(text)
 		}
@@ -27,28 +22,15 @@ func maskC(text []byte) []byte {
 				out[i] = ' '
 			}
 		}
+		copy(out[from:to], with)
 	}
 	if bytes.Contains(text, []byte("__cplusplus")) {
 		for _, m := range cLinkage.FindAllIndex(text, -1) {
-			blank(m[0], m[1])
+			replace(m[0], m[1], "")
 		}
 	}
-	if hasAny(text, "DECL", "NAMESPACE", "EXPORT", "API", "OBJECT") {
-		for _, m := range cFrame.FindAllIndex(text, -1) {
-			blank(m[0], m[1])
-		}
-	}
-	exportMacros(text, blank)
+	exportMacros(text, replace)
 	return out
-}
-
-func hasAny(text []byte, words ...string) bool {
-	for _, word := range words {
-		if bytes.Contains(text, []byte(word)) {
-			return true
-		}
-	}
-	return false
 }
 
 // exportEndings are what names of macros end in that stand before a declaration
@@ -56,8 +38,8 @@ func hasAny(text []byte, words ...string) bool {
 var exportEndings = []string{"API", "EXTERN", "EXPORT", "EXPORTS", "PUBLIC", "INLINE", "DLL", "DECL", "VISIBLE", "NODISCARD", "STATIC"}
 
 // exportMacros blanks such a macro at the beginning of a line, or after the
-// keyword of a class.
-func exportMacros(text []byte, blank func(from, to int)) {
+// keyword of a class. One that stands for static is read as that.
+func exportMacros(text []byte, replace func(from, to int, with string)) {
 	for at := 0; at < len(text); {
 		end := len(text)
 		if nl := bytes.IndexByte(text[at:], '\n'); nl >= 0 {
@@ -67,8 +49,16 @@ func exportMacros(text []byte, blank func(from, to int)) {
 		for i := 0; i < 2 && declares[string(word)]; i++ {
 			word, from = firstWord(text[from+len(word):end], from+len(word))
 		}
-		if len(word) > 3 && allCaps(word) && macroFollowedByDeclaration(word, text[from+len(word):end]) {
-			blank(from, from+len(word))
+		switch rest := text[from+len(word) : end]; {
+		case len(word) < 4 || !allCaps(word):
+		case frameMacro(word, rest):
+			replace(from, end, "")
+		case macroFollowedByDeclaration(word, rest):
+			with := ""
+			if bytes.HasSuffix(word, []byte("STATIC")) {
+				with = "static"
+			}
+			replace(from, from+len(word), with)
 		}
 		at = end + 1
 	}
@@ -83,6 +73,21 @@ func allCaps(word []byte) bool {
 		}
 	}
 	return true
+}
+
+// frameMacro is true of macros alone on a line that open and close a namespace
+// or a block of C declarations.
+func frameMacro(word, rest []byte) bool {
+	rest = bytes.TrimSuffix(bytes.TrimSpace(rest), []byte(";"))
+	if len(rest) > 0 && (rest[0] != '(' || rest[len(rest)-1] != ')' || bytes.Count(rest, []byte("(")) > 1) {
+		return false
+	}
+	for _, ending := range []string{"DECL", "DECLS", "NAMESPACE", "EXPORT", "API", "OBJECT"} {
+		if bytes.HasSuffix(word, []byte(ending)) {
+			return true
+		}
+	}
+	return false
 }
 
 // macroFollowedByDeclaration is true of a known ending before any word, and of
