@@ -27,9 +27,9 @@ func TestParsersGiveTheirMemoryBack(t *testing.T) {
 	}
 	read(2)
 	before := resident()
-	read(40)
+	read(25)
 	// A tree left open costs about 70 bytes for each of its source.
-	leaked := int64(4 * 40 * len(source) * 70)
+	leaked := int64(4 * 25 * len(source) * 70)
 	if grown := resident() - before; grown > leaked/5 {
 		t.Errorf("grew by %d MB; with every tree left open it would be %d MB", grown>>20, leaked>>20)
 	}
