@@ -7,7 +7,7 @@ const maxBarrels = 16
 // they lead to export, as an importer sees it. Load gives another file of the
 // project; entries that lead outside, or to a file it does not have, stay.
 func (r *Resolver) Expand(f File, load func(path string) (File, bool)) File {
-	c := &collector{file: &File{Path: f.Path}, exports: map[string]int{}, members: map[string]int{}}
+	c := newCollector(&File{Path: f.Path})
 	r.expandInto(c, f, load, map[string]bool{f.Path: true}, 0)
 	f.Exports = c.file.Exports
 	f.finish()

@@ -85,7 +85,7 @@ func (x *cFile) items(scope node, template string) {
 
 // includeGuard is the name an #ifndef asks for before it defines it.
 func includeGuard(scope node) string {
-	if scope.kind() != "preproc_ifdef" || !strings.HasPrefix(scope.text(), "#ifndef") && !strings.HasPrefix(compact(scope.text()[:min(12, len(scope.text()))]), "#ifndef") {
+	if scope.kind() != "preproc_ifdef" || !scope.has("#ifndef") {
 		return ""
 	}
 	return scope.child("name").text()

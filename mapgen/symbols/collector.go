@@ -11,10 +11,11 @@ type collector struct {
 	file    *File
 	exports map[string]int // name → index
 	members map[string]int // owner + NUL + name → index
+	imports map[string]int // path → index
 }
 
 func newCollector(file *File) *collector {
-	return &collector{file: file, exports: map[string]int{}, members: map[string]int{}}
+	return &collector{file: file, exports: map[string]int{}, members: map[string]int{}, imports: map[string]int{}}
 }
 
 // callable are the kinds that may be declared more than once under one name.
@@ -100,19 +101,18 @@ func (c *collector) imported(i Import) {
 	if i.Path == "" {
 		return
 	}
-	for at := range c.file.Imports {
-		old := &c.file.Imports[at]
-		if old.Path != i.Path {
-			continue
-		}
-		for _, name := range i.Names {
-			if !slices.Contains(old.Names, name) {
-				old.Names = append(old.Names, name)
-			}
-		}
+	at, seen := c.imports[i.Path]
+	if !seen {
+		c.imports[i.Path] = len(c.file.Imports)
+		c.file.Imports = append(c.file.Imports, i)
 		return
 	}
-	c.file.Imports = append(c.file.Imports, i)
+	old := &c.file.Imports[at]
+	for _, name := range i.Names {
+		if !slices.Contains(old.Names, name) {
+			old.Names = append(old.Names, name)
+		}
+	}
 }
 
 // overload adds a further signature; the name is said once.

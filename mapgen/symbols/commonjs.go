@@ -29,7 +29,7 @@ func (s *script) findAliases(root node) {
 		alias := value.kind() == "identifier" && value.text() == "exports" || isModuleExports(value)
 		for value.kind() == "assignment_expression" {
 			left := value.child("left")
-			alias = alias || left.text() == "exports" || isModuleExports(left)
+			alias = alias || left.word() == "exports" || isModuleExports(left)
 			value = value.child("right")
 		}
 		if alias {
@@ -39,7 +39,7 @@ func (s *script) findAliases(root node) {
 }
 
 func (s *script) isExports(n node) bool {
-	return n.text() == "exports" || isModuleExports(n) || n.kind() == "identifier" && s.aliases[n.text()]
+	return n.word() == "exports" || isModuleExports(n) || n.kind() == "identifier" && s.aliases[n.text()]
 }
 
 func (s *script) exportAssignment(n node) {
@@ -72,7 +72,7 @@ func (s *script) exportAssignment(n node) {
 }
 
 func isModuleExports(n node) bool {
-	return n.kind() == "member_expression" && oneLine(n.text()) == "module.exports"
+	return n.kind() == "member_expression" && oneLine(n.word()) == "module.exports"
 }
 
 func (s *script) exportProperty(name string, value node, line int) {
@@ -89,10 +89,10 @@ func (s *script) exportProperty(name string, value node, line int) {
 
 // exportModule reads module.exports = value: of an object, its properties.
 func (s *script) exportModule(value node, line int) {
-	if value.kind() == "call_expression" && value.child("function").text() == "Object.freeze" {
+	if value.kind() == "call_expression" && value.child("function").word() == "Object.freeze" {
 		value = firstNamed(value.child("arguments"))
 	}
-	if object, ok := s.objects[value.text()]; ok && value.kind() == "identifier" {
+	if object, ok := s.objects[value.word()]; ok && value.kind() == "identifier" {
 		value = object
 	}
 	switch value.kind() {
@@ -129,7 +129,7 @@ func (s *script) exportModule(value node, line int) {
 
 // required is the module a require call names, or "".
 func required(n node) string {
-	if n.kind() != "call_expression" || n.child("function").text() != "require" {
+	if n.kind() != "call_expression" || n.child("function").word() != "require" {
 		return ""
 	}
 	return unquote(n.child("arguments").of("string").text())
@@ -139,7 +139,7 @@ func required(n node) string {
 // compilers write for export *.
 func (s *script) exportCall(n node) {
 	args := n.child("arguments")
-	switch name := n.child("function").text(); {
+	switch name := n.child("function").word(); {
 	case name == "Object.defineProperty":
 		object := firstNamed(args)
 		key := args.of("string")
@@ -168,7 +168,7 @@ func (s *script) prototypes(root node) {
 	for statement := range root.children() {
 		assignment := statement.of("assignment_expression")
 		left := assignment.child("left")
-		owner, ok := strings.CutSuffix(left.child("object").text(), ".prototype")
+		owner, ok := strings.CutSuffix(left.child("object").word(), ".prototype")
 		if !ok || !s.has(owner) {
 			continue
 		}

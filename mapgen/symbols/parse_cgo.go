@@ -184,7 +184,7 @@ func load(row *language) *grammar {
 
 // telling are the tokens an extractor may ask for; punctuation is not.
 func telling(token string) bool {
-	return token != "" && (token[0] >= 'a' && token[0] <= 'z' || token == "*" || token == "=" || token == "}")
+	return token != "" && (token[0] >= 'a' && token[0] <= 'z' || token == "*" || token == "=" || token == "}" || token == "#ifndef")
 }
 
 func (g *grammar) take() *sitter.Parser {

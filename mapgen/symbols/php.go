@@ -116,7 +116,7 @@ func phpConstants(n node) []node {
 // define reads define('NAME', …).
 func (p phpFile) define(n node) {
 	call := n.of("function_call_expression")
-	if call.child("function").text() != "define" {
+	if call.child("function").word() != "define" {
 		return
 	}
 	name := unquote(call.child("arguments").of("argument").of("string", "encapsed_string").text())

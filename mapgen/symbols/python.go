@@ -59,7 +59,7 @@ func (p *pythonFile) findAll(root node) {
 	for n := range root.all("assignment", "augmented_assignment", "call") {
 		switch n.kind() {
 		case "call":
-			switch f := oneLine(n.child("function").text()); f {
+			switch f := oneLine(n.child("function").word()); f {
 			case "__all__.extend", "__all__.append":
 				add(n.child("arguments").text())
 			}

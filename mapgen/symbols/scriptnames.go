@@ -11,7 +11,7 @@ func (s *script) imports(root node) {
 		case "import_statement":
 			names = importNames(n.of("import_clause"))
 		case "call_expression":
-			if f := n.child("function"); f.kind() != "import" && f.text() != "require" {
+			if f := n.child("function"); f.kind() != "import" && f.word() != "require" {
 				continue
 			}
 			source = n.child("arguments").of("string", "template_string")

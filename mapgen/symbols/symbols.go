@@ -36,8 +36,8 @@ type File struct {
 
 // Export is one symbol other files can name.
 type Export struct {
-	Name       string   `json:"name"` // "default" for an anonymous default, "*" for everything of From
-	Kind       string   `json:"kind"`
+	Name       string   `json:"name"`      // "default" for an anonymous default, "*" for everything of From
+	Kind       string   `json:"kind"`      // function, class, interface, struct, union, enum, trait, record, annotation, delegate, concept, type, alias, const, variable, static, macro, module, namespace, reexport
 	Signature  string   `json:"signature"` // one line, without keywords of visibility
 	Line       int      `json:"line"`      // 1-based
 	Extends    []string `json:"extends"`
@@ -51,7 +51,7 @@ type Export struct {
 type Member struct {
 	Name      string `json:"name"`
 	Owner     string `json:"owner"` // dotted path of the enclosing types
-	Kind      string `json:"kind"`
+	Kind      string `json:"kind"`  // method, constructor, destructor, operator, property, field, event, or the kind of an export
 	Signature string `json:"signature"`
 	Line      int    `json:"line"`
 	Exported  bool   `json:"exported"`

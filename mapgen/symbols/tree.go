@@ -67,6 +67,15 @@ func (n node) text() string {
 	return string(n.t.src[n.start():n.end()])
 }
 
+// word is the text of a node that is no longer than a name; calls are chained,
+// and copying what each link stands on adds up.
+func (n node) word() string {
+	if !n.ok() || n.end()-n.start() > 64 {
+		return ""
+	}
+	return n.text()
+}
+
 func (n node) children() iter.Seq[node] {
 	return func(yield func(node) bool) {
 		if !n.ok() {
