@@ -27,7 +27,7 @@ func wantNames(t *testing.T, f File, exports, members string) {
 
 func extractFile(t *testing.T, path string) File {
 	t.Helper()
-	content, err := os.ReadFile("testdata/cases/" + path)
+	content, err := os.ReadFile("testdata/shapes/" + path)
 	if err != nil {
 		t.Fatal(err)
 	}
