@@ -275,6 +275,7 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	case len(strings.TrimSpace(string(w.text[:min(len(w.text), 4096)]))) == 0 && len(w.text) < 4096:
 		k = inPlace("empty")
 		k.Language = s.Language
+		k.Text.Kind = describe.DescribeFile(describe.FileInput{Path: path, Language: s.Language}).Kind
 		return k
 	case s.Note == "minified" || s.Note == "too large" || s.Note == "binary":
 		return inPlace(s.Note + " (" + size(int64(len(w.raw))) + ")")

@@ -126,6 +126,8 @@ func (d *dir) role() string {
 	switch {
 	case d.isData():
 		text = d.dataRole()
+	case d.kinds[Docs] > 3*(d.kinds[Code]+d.kinds[Test]) && d.in.Path != ".":
+		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
 	case d.kinds[Test] > 0:
@@ -210,7 +212,13 @@ func (d *dir) title() string {
 	for at > 0 && (vague[strings.ToLower(parts[at])] || version.MatchString(parts[at])) {
 		at--
 	}
-	return upper(phrase(strings.Join(parts[at:], " ")))
+	words := []string{parts[at]}
+	for _, p := range parts[at+1:] {
+		if p != "src" && p != "main" && p != "java" && p != "kotlin" {
+			words = append(words, p)
+		}
+	}
+	return upper(phrase(strings.Join(words, " ")))
 }
 
 func (d *dir) isData() bool {
@@ -252,7 +260,7 @@ func (d *dir) codeRole() string {
 		if f.Text.Kind != Code || f.Note != "" {
 			continue
 		}
-		words := lower(strings.TrimRight(clip(f.Text.Purpose, 90), ".…"))
+		words := lower(strings.TrimRight(f.Text.Purpose, "."))
 		switch {
 		case f.Text.Quality >= FromSubject && len(said) < 3:
 			said = append(said, words)
@@ -272,10 +280,33 @@ func (d *dir) codeRole() string {
 		}
 		said = append(said, heard...)
 	}
+	for len(said) == 1 && len(heard) > 0 && !slices.Contains(said, heard[0]) {
+		said = append(said, heard[0])
+	}
 	if len(said) == 0 {
 		return title + ": " + d.bare(named)
 	}
-	return title + ": " + strings.Join(said, "; ")
+	return title + ": " + fit(said, maxRole-len(title)-2)
+}
+
+// fit joins as many statements as there is room for; the last one is cut only
+// when it is the first or a good part of it fits.
+func fit(statements []string, room int) string {
+	out := ""
+	for _, s := range statements {
+		if out != "" {
+			s = "; " + s
+		}
+		left := room - len(out)
+		if len(s) > left {
+			if out == "" || left > 60 {
+				out += clip(s, left)
+			}
+			break
+		}
+		out += s
+	}
+	return out
 }
 
 // bare describes code without a word of its own: by what it offers, what it
@@ -287,6 +318,9 @@ func (d *dir) bare(named []string) string {
 	}
 	if len(parts) == 0 && len(named) > 0 {
 		parts = append(parts, strings.Join(named, ", ")+" in "+strings.Join(d.langs[:min(len(d.langs), 2)], " and "))
+	}
+	if len(parts) == 0 && d.onlyEmpty() {
+		parts = append(parts, "an empty "+or(strings.Join(d.langs, " and "), "source")+" package around "+or(some(d.childNames(), 3, ", "), "nothing"))
 	}
 	if len(parts) == 0 {
 		for _, f := range d.in.Files {
@@ -310,6 +344,27 @@ func (d *dir) bare(named []string) string {
 	return strings.Join(parts, "; ")
 }
 
+func (d *dir) onlyEmpty() bool {
+	for _, f := range d.in.Files {
+		if f.Note != "empty" {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *dir) childNames() []string {
+	var names []string
+	for _, c := range d.in.Children {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// empty are function names that could stand anywhere.
+var empty = map[string]bool{"new": true, "main": true, "init": true, "get": true, "set": true, "run": true, "setup": true, "default": true,
+	"__init__": true, "string": true, "close": true, "open": true, "index": true}
+
 // symbolWords names the most telling exports in words.
 func (d *dir) symbolWords() string {
 	var types, funcs []string
@@ -320,8 +375,10 @@ func (d *dir) symbolWords() string {
 				case e.Name == "*" || e.Name == "default":
 				case isType(e.Kind) && len(types) < 5:
 					types = append(types, e.Name)
-				case e.Kind == "function" && len(funcs) < 4:
-					funcs = append(funcs, phrase(e.Name))
+				case e.Kind == "function" && len(funcs) < 4 && !empty[strings.ToLower(e.Name)]:
+					if p := phrase(e.Name); !slices.Contains(funcs, p) {
+						funcs = append(funcs, p)
+					}
 				}
 			}
 		}
@@ -353,7 +410,10 @@ func (d *dir) testRole() string {
 		}
 	}
 	if len(subjects) == 0 {
-		text := "Code that tests of " + d.above() + " run"
+		text := "Code that the tests of " + d.above() + " use"
+		if len(support) == 0 {
+			return "Placeholders that the tests of " + d.above() + " need"
+		}
 		if s := d.symbolWords(); s != "" {
 			return text + ": " + s
 		}

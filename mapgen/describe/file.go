@@ -285,14 +285,16 @@ func looseComment(in FileInput) string {
 	var block []string
 	for line := range strings.Lines(text) {
 		l := strings.TrimRight(line, "\r\n\t ")
-		if commentLine(l, in.Language) && !strings.HasPrefix(l, "#!") {
+		if commentLine(l, in.Language) && !strings.HasPrefix(l, "#!") && (l[0] != ' ' && l[0] != '\t' || strings.HasPrefix(strings.TrimSpace(l), "*")) {
 			if c := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(l, "/*#!-; \t"), "*/")); !strings.HasPrefix(c, "@") {
 				block = append(block, c)
 			}
 			continue
 		}
-		if s := sentence(strings.Join(block, " "), maxPurpose); len(s) > 20 && saysSomething(s) {
-			return s
+		if whole := strings.Join(block, " "); saysSomething(whole) {
+			if s := sentence(whole, maxPurpose); len(s) > 20 && saysSomething(s) {
+				return s
+			}
 		}
 		block = nil
 	}

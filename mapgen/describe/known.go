@@ -74,6 +74,9 @@ func known(in FileInput, name string, t *FileText) bool {
 	case stem == "code_of_conduct":
 		t.Kind, t.Purpose, t.Quality = Docs, "Rules of conduct for contributors", FromInside
 		return true
+	case strings.HasSuffix(stem, ".config") || strings.HasSuffix(stem, "rc") && strings.HasPrefix(low, "."):
+		t.Kind, t.Purpose, t.Quality = Config, "Settings of "+phrase(strings.TrimSuffix(strings.Trim(stem, "."), ".config")), FromInside
+		return true
 	case strings.Contains(in.Path, ".github/workflows/"):
 		t.Kind, t.Purpose, t.Quality = Build, "CI workflow: "+firstOf(in.Content, ciName, phrase(stem)), FromInside
 		return true
