@@ -64,6 +64,8 @@ func (p *Project) nameOf(dir string) string {
 // sets the record's summary.
 func (p *Project) compose(r *record) pair {
 	t := p.describeDir(r)
+	// On one line and without blanks at its ends, as it is read back.
+	t.Role = strings.TrimRight(strings.Join(strings.Fields(t.Role), " "), " :;,")
 	r.Summary = summary{Role: t.Role, Tags: t.Tags}
 	m := &artifact.Map{Dir: r.Dir, Index: artifact.IndexPath(r.Dir), Role: t.Role, Tags: t.Tags}
 	if len(t.Deps) > 0 {

@@ -27,6 +27,10 @@ func (p *Project) excludeFile(ctx context.Context) (string, error) {
 	if !scan.InRepository(p.root) {
 		return "", nil
 	}
+	// The usual place needs no question; a .git that is a file does.
+	if info, err := os.Lstat(filepath.Join(p.root, ".git")); err == nil && info.IsDir() {
+		return filepath.Join(p.root, ".git", "info", "exclude"), nil
+	}
 	out, err := scan.Git(ctx, p.root, "rev-parse", "--git-path", "info/exclude").Output()
 	if err != nil {
 		return "", fmt.Errorf("find the repository's exclude file: %w", err)
@@ -73,10 +77,12 @@ func (p *Project) editExclude(ctx context.Context, edit func([]string) []string)
 	if text := strings.TrimSuffix(string(old), "\n"); text != "" {
 		lines = strings.Split(text, "\n")
 	}
-	text := strings.Join(edit(lines), "\n") + "\n"
-	if text == string(old) {
+	before := strings.Join(lines, "\n")
+	text := strings.Join(edit(lines), "\n")
+	if text == before {
 		return nil
 	}
+	text += "\n"
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("list the map in %s: %w", file, err)
 	}

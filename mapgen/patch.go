@@ -126,12 +126,42 @@ func depth(dir string) int {
 
 // look asks what lies in a directory now; nil when the map does not cover it.
 func (w *patch) look(ctx context.Context, dir string) (*scan.Dir, error) {
+	if d := w.again(dir); d != nil {
+		w.places.dirs[dir] = d
+		return d, nil
+	}
 	tree, err := scan.Look(ctx, w.p.root, []string{dir}, w.known, scan.Options{Ignore: w.p.options.Ignore})
 	if err != nil || len(tree.Dirs) == 0 {
 		return nil, err
 	}
 	w.places.dirs[dir] = tree.Dirs[0]
 	return tree.Dirs[0], nil
+}
+
+// again looks at a directory in which nothing is new; nil when git has to judge.
+func (w *patch) again(dir string) *scan.Dir {
+	r := w.p.store.get(dir)
+	if r == nil || len(r.Files) == 0 {
+		return nil
+	}
+	files := make(map[string]bool, len(r.Files))
+	for _, f := range r.Files {
+		files[f.Name] = true
+	}
+	var dirs []string
+	var bounds []scan.Boundary
+	for _, c := range r.Parts {
+		if c.Why == "" {
+			dirs = append(dirs, c.Name)
+		} else {
+			bounds = append(bounds, scan.Boundary{Name: c.Name, Why: c.Why})
+		}
+	}
+	d, ok := scan.Again(w.p.root, dir, files, dirs, bounds)
+	if !ok || len(d.Files) == 0 {
+		return nil
+	}
+	return d
 }
 
 func (w *patch) known(dir string) []string {

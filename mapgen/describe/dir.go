@@ -126,7 +126,7 @@ func (d *dir) role() string {
 	switch {
 	case d.isData():
 		text = d.dataRole()
-	case d.kinds[Docs] > 3*(d.kinds[Code]+d.kinds[Test]) && d.in.Path != ".":
+	case d.kinds[Docs] > 3*(d.kinds[Code]+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
@@ -136,7 +136,7 @@ func (d *dir) role() string {
 		text = d.named(d.in.Files[best].Text)
 	case len(d.in.Files) == 0 && len(d.in.Children) > 0:
 		text = d.groupRole()
-	case d.kinds[Docs] > 0 && d.kinds[Docs] >= len(d.in.Files)/2:
+	case d.kinds[Docs] > 0 && d.kinds[Docs] >= len(d.in.Files)/2 && d.purposes(Docs, 3) != "":
 		text = "Documentation: " + d.purposes(Docs, 3)
 	case len(d.in.Files) > 0:
 		text = d.fileRole()
@@ -531,7 +531,8 @@ func (d *dir) fileRole() string {
 	title := d.title()
 	var parts []string
 	for _, i := range d.order {
-		if p := d.in.Files[i].Text.Purpose; p != "" && len(parts) < 3 {
+		f := d.in.Files[i]
+		if p := or(f.Text.Purpose, f.Note); p != "" && len(parts) < 3 {
 			parts = append(parts, lower(clip(p, 70)))
 		}
 	}

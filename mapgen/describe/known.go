@@ -48,7 +48,7 @@ func known(in FileInput, name string, t *FileText) bool {
 	if strings.HasPrefix(low, "dockerfile") || strings.HasSuffix(low, ".dockerfile") {
 		low = "dockerfile"
 	}
-	if f := manifests[low]; f != nil && in.Content != nil && t.Kind != Data {
+	if f := manifests[low]; f != nil && in.Content != nil && !dataDir.MatchString(path.Dir(in.Path)+"/") {
 		if f(in, t) {
 			t.Kind = Build
 			return true
