@@ -116,8 +116,10 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 		old = nil
 	}
 	var marked []string
-	if e, err := p.readPair(d.Path); err == nil {
-		marked = e.dirty()
+	if d.Artifacts > 0 {
+		if e, err := p.readPair(d.Path); err == nil {
+			marked = e.dirty()
+		}
 	}
 	rec, docs, c, err := p.renew(ctx, d, parts, old, r.res, step)
 	if err != nil {

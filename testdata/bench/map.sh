@@ -85,9 +85,10 @@ for tree in "$@"; do
 	rm -rf "$repo" "$plain"
 done
 
-# What a patch costs must not depend on the size of the repository.
-echo "map patch by size of the repository (50 files a directory):"
-for files in 1000 10000 50000; do
+# What a patch costs must not depend on the size of the repository. SIZES
+# chooses other sizes; empty leaves this out.
+[ -z "${SIZES-x}" ] || echo "map patch by size of the repository (50 files a directory):"
+for files in ${SIZES-1000 10000 50000}; do
 	repo=$work/size
 	mkdir "$repo"
 	awk -v n="$files" -v root="$repo" 'BEGIN {
