@@ -59,49 +59,102 @@ func (p *Project) readDocument(rel string) ([]byte, error) {
 	return data, nil
 }
 
-// writeDocument makes data the content of a document, or changes nothing when
-// it is that already. Readers see the old text or the new one.
-func (p *Project) writeDocument(rel string, old, data []byte) error {
-	full, err := p.place(rel)
-	if err != nil {
-		return err
+// document is one document and what it should say.
+type document struct {
+	rel       string
+	old, data []byte
+}
+
+// writeDocuments makes each document say what it should, in their order, or
+// changes nothing where one does already. Readers see the old text or the new.
+func (p *Project) writeDocuments(docs ...document) error {
+	var temps []*pendingFile
+	defer func() {
+		for _, t := range temps {
+			t.cleanup()
+		}
+	}()
+	for _, d := range docs {
+		full, err := p.place(d.rel)
+		if err != nil {
+			return err
+		}
+		if d.old != nil && bytes.Equal(d.old, d.data) {
+			continue
+		}
+		t, err := prepare(full, d.data)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", d.rel, err)
+		}
+		temps = append(temps, t)
 	}
-	if old != nil && bytes.Equal(old, data) {
-		return nil
+	if err := toDisk.sync(temps); err != nil {
+		return fmt.Errorf("write %s: %w", docs[0].rel, err)
 	}
-	if err := replace(full, data); err != nil {
-		return fmt.Errorf("write %s: %w", rel, err)
+	for _, t := range temps {
+		if err := t.commit(); err != nil {
+			return fmt.Errorf("write %s: %w", t.full, err)
+		}
 	}
 	return nil
 }
 
-func replace(full string, data []byte) (err error) {
+// pendingFile is a temporary file that is about to take another's place.
+type pendingFile struct {
+	full string
+	file *os.File
+	done bool
+}
+
+func prepare(full string, data []byte) (*pendingFile, error) {
 	if info, err := os.Lstat(full); err == nil && !info.Mode().IsRegular() {
-		return scan.ErrNotRegular
+		return nil, scan.ErrNotRegular
 	}
 	f, err := os.CreateTemp(filepath.Dir(full), scan.TempPrefix+"*")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
+	t := &pendingFile{full: full, file: f}
 	if err := f.Chmod(0o644); err != nil {
-		return err
+		t.cleanup()
+		return nil, err
 	}
 	if _, err := f.Write(data); err != nil {
+		t.cleanup()
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *pendingFile) commit() error {
+	if err := t.file.Close(); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	if err := os.Rename(t.file.Name(), t.full); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
+	t.done = true
+	return nil
+}
+
+func (t *pendingFile) cleanup() {
+	if !t.done {
+		t.file.Close()
+		os.Remove(t.file.Name())
+	}
+}
+
+// replace makes data the content of one file in one step.
+func replace(full string, data []byte) error {
+	t, err := prepare(full, data)
+	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), full)
+	defer t.cleanup()
+	if err := toDisk.sync([]*pendingFile{t}); err != nil {
+		return err
+	}
+	return t.commit()
 }
 
 // docState is what a document looks like now; the zero value when it is not

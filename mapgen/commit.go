@@ -89,10 +89,8 @@ func (p *Project) commit(ctx context.Context, r *record, c pair, done []string) 
 	c.inherit(e, done)
 	m, x := c.m.Format(), c.x.Format()
 	changed = string(m) != string(e.rawMap) || string(x) != string(e.rawIndex)
-	if err := p.writeDocument(artifact.MapPath(r.Dir), e.rawMap, m); err != nil {
-		return false, err
-	}
-	if err := p.writeDocument(artifact.IndexPath(r.Dir), e.rawIndex, x); err != nil {
+	err = p.writeDocuments(document{artifact.MapPath(r.Dir), e.rawMap, m}, document{artifact.IndexPath(r.Dir), e.rawIndex, x})
+	if err != nil {
 		return false, err
 	}
 	r.Map = p.docState(artifact.MapPath(r.Dir), hashOf(m))
@@ -115,7 +113,7 @@ func (p *Project) commitIndex(ctx context.Context, r *record, c pair) error {
 	}
 	c.inherit(e, nil)
 	x := c.x.Format()
-	if err := p.writeDocument(artifact.IndexPath(r.Dir), e.rawIndex, x); err != nil {
+	if err := p.writeDocuments(document{artifact.IndexPath(r.Dir), e.rawIndex, x}); err != nil {
 		return err
 	}
 	if m := c.m.Format(); string(m) != string(e.rawMap) {

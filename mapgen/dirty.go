@@ -66,17 +66,17 @@ func (p *Project) mark(dir, file, note string) (string, error) {
 	}
 	note = strings.Join(strings.FieldsFunc(note, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 	line := p.options.Now().UTC().Format(time.RFC3339) + ": " + note
+	var docs []document
 	if e.m != nil && !slices.Contains(e.m.Dirty, line) {
 		e.m.Dirty = append(e.m.Dirty, line)
-		if err := p.writeDocument(artifact.MapPath(dir), e.rawMap, e.m.Format()); err != nil {
-			return "", err
-		}
+		docs = append(docs, document{artifact.MapPath(dir), e.rawMap, e.m.Format()})
 	}
 	if e.x != nil && !slices.Contains(e.x.Dirty, line) {
 		e.x.Dirty = append(e.x.Dirty, line)
-		if err := p.writeDocument(artifact.IndexPath(dir), e.rawIndex, e.x.Format()); err != nil {
-			return "", err
-		}
+		docs = append(docs, document{artifact.IndexPath(dir), e.rawIndex, e.x.Format()})
+	}
+	if err := p.writeDocuments(docs...); err != nil {
+		return "", err
 	}
 	return line, nil
 }

@@ -27,7 +27,7 @@ type store struct {
 
 // shardCount locks share all directories: few enough to be opened at once,
 // enough that workers seldom meet.
-const shardCount = 32
+const shardCount = 128
 
 type shard struct {
 	mu   sync.Mutex

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,9 +131,10 @@ func manifest(name string) bool {
 	return ext == ".csproj" || ext == ".sln" || ext == ".gemspec" || ext == ".json" && strings.HasPrefix(name, "tsconfig")
 }
 
-// workers handle directories side by side; more than processors, because
-// writing a document waits for the disk.
-func workers() int { return max(8, 2*runtime.GOMAXPROCS(0)) }
+// workers handle directories side by side; many more than processors, because
+// most of them wait for the disk, which serves many at once as fast as one.
+// What they hold in memory is bounded by the gate.
+const workers = 64
 
 // each handles every directory, those below first. The first error ends it;
 // directories at work are finished.
@@ -150,7 +150,7 @@ func (r *run) each(ctx context.Context, do func(context.Context, *task) error) e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup
-	for range min(workers(), len(r.tasks)) {
+	for range min(workers, len(r.tasks)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
