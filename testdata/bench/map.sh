@@ -44,7 +44,7 @@ repository() {
 	find "$2" \( -name .pi-map.md -o -name .pi-map.index.md -o -name '.pi-map.tmp-*' \) -delete
 	git -C "$2" -c init.defaultBranch=main init -q
 	git -C "$2" add -A
-	git -C "$2" -c user.name=bench -c user.email=bench@example.invalid -c commit.gpgsign=false commit -qm start
+	git -C "$2" -c gc.auto=0 -c maintenance.auto=false -c user.name=bench -c user.email=bench@example.invalid -c commit.gpgsign=false commit -qm start
 }
 
 n=0
@@ -104,7 +104,7 @@ for files in ${SIZES-1000 10000 50000}; do
 	}'
 	git -C "$repo" -c init.defaultBranch=main init -q
 	git -C "$repo" add -A
-	git -C "$repo" -c user.name=bench -c user.email=bench@example.invalid -c commit.gpgsign=false commit -qm start
+	git -C "$repo" -c gc.auto=0 -c maintenance.auto=false -c user.name=bench -c user.email=bench@example.invalid -c commit.gpgsign=false commit -qm start
 	measure "$files files: map init, cold" "$growbench" -C "$repo" map init
 	for i in 1 2 3; do
 		echo "// $i" >>"$repo/g0/d3/f151.go"
