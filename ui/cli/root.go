@@ -88,7 +88,9 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 	root.AddCommand(
 		a.demoCommand(), a.runCommand(), a.attachCommand(), a.stopCommand(), a.answerCommand(),
 		a.resumeCommand(), a.retryCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
-		a.diffCommand(), a.mergeCommand(), a.rollbackCommand(), a.ledgerCommand(), a.configCommand(), a.trustCommand(), a.agentsCommand(), a.doctorCommand(), ownerCommand(),
+		a.diffCommand(), a.mergeCommand(), a.rollbackCommand(), a.ledgerCommand(),
+		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.doctorCommand(),
+		a.mapCommand(), ownerCommand(),
 	)
 	wrapUsage(root)
 	return root

@@ -1,0 +1,322 @@
+package describe
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// DescribeFile says what one file is for.
+func DescribeFile(in FileInput) FileText {
+	name := path.Base(in.Path)
+	t := FileText{Kind: kindOf(in)}
+	if known(in, name, &t) {
+		return finish(t)
+	}
+	switch {
+	case t.Kind == Test && in.Language != "":
+		testFile(in, name, &t)
+	case in.Language != "":
+		codeFile(in, name, &t)
+	default:
+		textFile(in, name, &t)
+	}
+	return finish(t)
+}
+
+func finish(t FileText) FileText {
+	t.Purpose = clip(strings.TrimRight(t.Purpose, ". "), maxPurpose)
+	t.About = clip(strings.TrimRight(t.About, ". "), maxRole)
+	return t
+}
+
+var (
+	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
+	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing)/`)
+	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
+)
+
+func kindOf(in FileInput) string {
+	name := path.Base(in.Path)
+	ext := strings.ToLower(path.Ext(name))
+	switch {
+	case dataDir.MatchString(path.Dir(in.Path) + "/"):
+		return Data
+	case in.Language != "" && (testName.MatchString(name) || testDir.MatchString(in.Path)):
+		return Test
+	case in.Language != "":
+		return Code
+	case docExts[ext]:
+		return Docs
+	case assetExts[ext] != "":
+		return Asset
+	case configExts[ext]:
+		return Config
+	}
+	return Data
+}
+
+var (
+	docExts    = map[string]bool{".md": true, ".mdx": true, ".markdown": true, ".rst": true, ".adoc": true, ".txt": true, ".tex": true, ".org": true}
+	configExts = map[string]bool{".json": true, ".json5": true, ".jsonc": true, ".yaml": true, ".yml": true, ".toml": true, ".ini": true,
+		".cfg": true, ".conf": true, ".properties": true, ".xml": true, ".hcl": true, ".tf": true, ".tfvars": true, ".plist": true, ".env": true}
+	assetExts = map[string]string{".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".ico": "icon",
+		".svg": "vector image", ".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font", ".mp3": "sound",
+		".wav": "sound", ".ogg": "sound", ".mp4": "video", ".webm": "video", ".mov": "video", ".pdf": "PDF document",
+		".css": "style sheet", ".scss": "style sheet", ".sass": "style sheet", ".less": "style sheet", ".bmp": "image"}
+)
+
+// codeFile describes source: by its own words, by the comment above what it
+// exports, by its names.
+func codeFile(in FileInput, name string, t *FileText) {
+	doc := sentence(in.Doc, maxRole)
+	t.Entry = isEntry(in, name)
+	if saysSomething(doc) {
+		t.Purpose, t.Quality = lead(doc), FromItself
+		t.About, t.Rank = t.Purpose, docRank(in, name)
+	}
+	if t.Purpose != "" && (in.Language != "Go" || t.Rank < 90) {
+		t.Topics = topics(in)
+		return
+	}
+	if p, grade := commentedSymbol(in, name); p != "" {
+		t.Purpose, t.Quality = p, max(t.Quality, grade)
+	}
+	if t.Purpose == "" {
+		t.Purpose, t.Quality = byNames(in, name)
+	}
+	t.Topics = topics(in)
+}
+
+// docRank says how much a file's own words count for its directory.
+func docRank(in FileInput, name string) int {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	switch {
+	case in.Language == "Go" && name == "doc.go":
+		return 110
+	case in.Language == "Go" && in.Package == "main":
+		return 70
+	case in.Language == "Go" && strings.HasPrefix(in.Doc, "Package "+in.Package+" "):
+		return 105
+	case in.Language == "Go":
+		return 100 // a package comment, wherever it stands
+	case name == "__init__.py" || name == "package-info.java" || name == "mod.rs" || name == "lib.rs":
+		return 95
+	case stem == "index":
+		return 90
+	case name == "main.rs" || stem == "main" || stem == "__main__":
+		return 60
+	case stem == path.Base(path.Dir(in.Path)):
+		return 50
+	}
+	return 0
+}
+
+var mainCall = regexp.MustCompile(`(?m)^(?:func main\(\)|if __name__ == ['"]__main__['"]|(?:pub )?(?:async )?fn main\(|int main\(|\s*public static void main\(|\s*static (?:async )?(?:void|int|Task) Main\()`)
+
+func isEntry(in FileInput, name string) bool {
+	if in.Language == "Go" && in.Package != "main" {
+		return false
+	}
+	return mainCall.Match(in.Content)
+}
+
+// commentedSymbol is what stands above the symbol a file is named after, or
+// above the first one that has a comment.
+func commentedSymbol(in FileInput, name string) (text string, grade int) {
+	stem := strings.ToLower(strings.Join(words(strings.TrimSuffix(name, path.Ext(name))), ""))
+	var lines []string
+	best, bestScore := "", 0
+	for i, e := range in.Exports {
+		if i > 60 {
+			break
+		}
+		if lines == nil {
+			lines = strings.Split(string(in.Content), "\n")
+		}
+		text := sentence(commentAbove(lines, e.Line, in.Language), maxPurpose)
+		if !saysSomething(text) {
+			continue
+		}
+		score := 1
+		if aside.MatchString(e.Name) {
+			continue
+		}
+		if n := strings.ToLower(e.Name); n == stem {
+			score = 4
+		} else if strings.Contains(stem, n) || strings.Contains(n, stem) {
+			score = 3
+		} else if isType(e.Kind) {
+			score = 2
+		}
+		if score > bestScore {
+			best, bestScore = text, score
+			if !mentions(text, e.Name) {
+				best = e.Name + ": " + lower(text)
+			}
+		}
+	}
+	if bestScore >= 2 {
+		return best, FromSubject
+	}
+	return best, FromInside
+}
+
+// aside are symbols that say little about the file they stand in.
+var aside = regexp.MustCompile(`(?:Error|Exception|Option|Options)$|^(?:Err|Test|Mock|Fake|TestingOnly)[A-Z]|^New$|^main$`)
+
+func mentions(text, name string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(name))
+}
+
+func isType(kind string) bool {
+	switch kind {
+	case "class", "interface", "struct", "type", "trait", "enum", "record", "module", "union", "object", "protocol":
+		return true
+	}
+	return false
+}
+
+// commentAbove is the comment that ends right above a line, or the docstring
+// right below it.
+func commentAbove(lines []string, line int, language string) string {
+	if language == "Python" {
+		return docstringBelow(lines, line)
+	}
+	at := line - 2
+	for at >= 0 && (strings.HasPrefix(strings.TrimSpace(lines[min(at, len(lines)-1)]), "@") || strings.HasPrefix(strings.TrimSpace(lines[min(at, len(lines)-1)]), "#[")) {
+		at--
+	}
+	var found []string
+	for ; at >= 0 && at < len(lines) && len(found) < 40; at-- {
+		l := strings.TrimSpace(lines[at])
+		if !commentLine(l, language) {
+			break
+		}
+		found = append(found, l)
+	}
+	var text []string
+	for i := len(found) - 1; i >= 0; i-- {
+		l := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(found[i], "/*#!-; \t"), "*/"))
+		if strings.HasPrefix(l, "@") || l == "" && len(text) > 0 {
+			break
+		}
+		if l != "" {
+			text = append(text, l)
+		}
+	}
+	return strings.Join(text, " ")
+}
+
+func commentLine(l, language string) bool {
+	switch language {
+	case "Ruby", "Bash":
+		return strings.HasPrefix(l, "#")
+	}
+	return strings.HasPrefix(l, "//") || strings.HasPrefix(l, "*") || strings.HasPrefix(l, "/*") || strings.HasSuffix(l, "*/")
+}
+
+func docstringBelow(lines []string, line int) string {
+	for at := line; at < min(line+12, len(lines)); at++ {
+		l := strings.TrimSpace(lines[at])
+		for _, q := range []string{`"""`, `'''`, `r"""`} {
+			if rest, ok := strings.CutPrefix(l, q); ok {
+				text := rest
+				for next := at + 1; !strings.Contains(text, q[len(q)-3:]) && next < min(at+6, len(lines)); next++ {
+					if strings.TrimSpace(lines[next]) == "" && text != "" {
+						break
+					}
+					text += " " + strings.TrimSpace(lines[next])
+				}
+				text, _, _ = strings.Cut(text, q[len(q)-3:])
+				return text
+			}
+		}
+		if !strings.HasSuffix(l, ")") && !strings.HasSuffix(l, ",") && !strings.HasSuffix(l, ":") && !strings.HasSuffix(l, "(") {
+			return ""
+		}
+	}
+	return ""
+}
+
+// byNames describes a file whose only words are its names.
+func byNames(in FileInput, name string) (text string, grade int) {
+	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
+	if text := looseComment(in); text != "" {
+		return text, FromInside
+	}
+	var types, funcs, rest []string
+	for _, e := range in.Exports {
+		switch {
+		case e.Name == "*" || e.Name == "default":
+		case isType(e.Kind):
+			types = append(types, e.Name)
+		case e.Kind == "function" || e.Kind == "method":
+			funcs = append(funcs, e.Name)
+		default:
+			rest = append(rest, e.Name)
+		}
+	}
+	var parts []string
+	if len(types) > 0 {
+		parts = append(parts, "types "+some(types, 3, ", "))
+	}
+	if len(funcs) > 0 {
+		parts = append(parts, "functions "+some(funcs, 3, ", "))
+	}
+	if len(parts) == 0 && len(rest) > 0 {
+		parts = append(parts, "values "+some(rest, 3, ", "))
+	}
+	if len(parts) == 0 {
+		if in.Language != "" {
+			return what + " (" + in.Language + ", internal)", FromNames
+		}
+		return what, FromNames
+	}
+	return what + ": " + strings.Join(parts, "; "), FromNames
+}
+
+// looseComment is the first comment of some length at the left margin.
+func looseComment(in FileInput) string {
+	text := string(in.Content[:min(len(in.Content), 16<<10)])
+	var block []string
+	for line := range strings.Lines(text) {
+		l := strings.TrimRight(line, "\r\n\t ")
+		if commentLine(l, in.Language) && !strings.HasPrefix(l, "#!") && (l[0] != ' ' && l[0] != '\t' || strings.HasPrefix(strings.TrimSpace(l), "*")) {
+			if c := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(l, "/*#!-; \t"), "*/")); !strings.HasPrefix(c, "@") {
+				block = append(block, c)
+			}
+			continue
+		}
+		if whole := strings.Join(block, " "); saysSomething(whole) {
+			if s := sentence(whole, maxPurpose); len(s) > 20 && saysSomething(s) {
+				return s
+			}
+		}
+		block = nil
+	}
+	return ""
+}
+
+// topics are the words a file's exports have in common with its name.
+func topics(in FileInput) []string {
+	stem := strings.TrimSuffix(path.Base(in.Path), path.Ext(in.Path))
+	seen := map[string]bool{}
+	var out []string
+	for _, w := range words(stem) {
+		w = strings.ToLower(w)
+		if len(w) > 2 && !stopword[w] && !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out[:min(len(out), 3)]
+}
+
+var stopword = map[string]bool{"the": true, "and": true, "for": true, "index": true, "main": true, "test": true, "tests": true, "spec": true,
+	"doc": true, "mod": true, "lib": true, "src": true, "init": true, "util": true, "utils": true, "common": true, "types": true,
+	"linux": true, "windows": true, "darwin": true, "amd64": true, "arm64": true, "unix": true, "export": true, "new": true, "get": true,
+	"set": true, "with": true, "from": true, "generic": true, "misc": true, "helper": true, "helpers": true, "package": true, "readme": true}

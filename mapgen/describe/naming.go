@@ -1,0 +1,118 @@
+package describe
+
+import (
+	"regexp"
+	"strings"
+)
+
+// named puts the directory's name before words that do not mention it.
+func (d *dir) named(f FileText) string {
+	about := f.About
+	if d.in.Path == "." {
+		return about
+	}
+	// A README is often that of the whole project; a package comment is not.
+	if f.Rank <= 85 && !mentions(about, d.in.Name) && !mentions(about, d.words) {
+		about = d.title() + ": " + about
+	}
+	return clip(about+d.standing(), maxRole)
+}
+
+// standing tells copies and inner versions of a thing from the thing itself.
+func (d *dir) standing() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		p := parts[i]
+		switch {
+		case i == len(parts)-1 && !version.MatchString(p):
+			continue
+		case p == "vendor" || p == "third_party":
+			return " (vendored in " + or(strings.Join(parts[:i], " "), "the project") + ")"
+		case p == "internal" || p == "private":
+			return " (internal to " + or(phrase(strings.Join(parts[max(0, i-2):i], " ")), "the project") + inner(parts[i+1:len(parts)-1]) + ")"
+		case version.MatchString(p):
+			return " (" + p + ")"
+		case p == "examples" || p == "example":
+			return " (an example)"
+		}
+	}
+	return ""
+}
+
+func inner(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", " + phrase(strings.Join(parts, " "))
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+// vague names say nothing without the one above.
+var vague = map[string]bool{"main": true, "src": true, "lib": true, "app": true, "types": true, "utils": true, "util": true, "internal": true,
+	"common": true, "core": true, "pkg": true, "cmd": true, "source": true, "include": true, "shared": true, "base": true, "api": true,
+	"convert": true, "gallery": true, "impl": true, "model": true, "models": true, "helpers": true, "scripts": true, "tools": true, "bin": true,
+	"mock": true, "out": true, "in": true, "client": true, "server": true, "web": true, "java": true, "kotlin": true, "python": true, "go": true}
+
+// title is the directory's name in words, with those above when it is vague.
+func (d *dir) title() string {
+	if d.in.Path == "." {
+		return d.in.Name
+	}
+	parts := strings.Split(d.in.Path, "/")
+	at := len(parts) - 1
+	for at > 0 && (vague[strings.ToLower(parts[at])] || version.MatchString(parts[at])) {
+		at--
+	}
+	words := []string{parts[at]}
+	for _, p := range parts[at+1:] {
+		if p != "src" && p != "main" && p != "java" && p != "kotlin" {
+			words = append(words, p)
+		}
+	}
+	return upper(phrase(strings.Join(words, " ")))
+}
+
+// above names in words what a directory of tests or data belongs to.
+func (d *dir) above() string {
+	var out []string
+	for _, p := range strings.Split(d.in.Path, "/") {
+		if !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" {
+			out = append(out, phrase(p))
+		}
+	}
+	if len(out) == 0 {
+		return "the project"
+	}
+	return strings.Join(out[max(0, len(out)-4):], ", ")
+}
+
+// owner names what lies above the first directory of data.
+func (d *dir) owner() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i, p := range parts {
+		if dataDir.MatchString(p + "/") {
+			up := dir{in: DirInput{Path: strings.Join(parts[:i], "/")}}
+			return up.above()
+		}
+	}
+	return d.above()
+}
+
+// tail is the part of a path below the word that makes it test data.
+func (d *dir) tail() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i, p := range parts {
+		if dataDir.MatchString(p+"/") && i+1 < len(parts) {
+			return "“" + phrase(strings.Join(parts[i+1:], " ")) + "”"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,208 @@
+package describe
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// readme takes a README's title and its first paragraph of prose.
+func readme(in FileInput, t *FileText) {
+	title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]))
+	t.Kind, t.Quality = Docs, FromInside
+	about := sentence(text, maxRole)
+	switch {
+	case saysSomething(about):
+		t.Purpose = "Introduction: " + about
+		t.About, t.Rank = upper(about), 80
+	case title != "":
+		t.Purpose = "Introduction: " + title
+		if saysSomething(title) {
+			t.About, t.Rank = title, 40
+		}
+	}
+}
+
+var underline = regexp.MustCompile(`^[=\-~^*#"]{3,}$`)
+
+// prose finds the title and the first paragraph that is prose in Markdown,
+// reStructuredText or plain text.
+func prose(text string) (title, paragraph string) {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
+		title, lines = frontMatter(lines[1:])
+	}
+	fence := false
+	var cur []string
+	flush := func() bool {
+		p := plain(strings.Join(cur, " "))
+		cur = nil
+		if saysSomething(p) && len(p) > 20 {
+			paragraph = p
+			return true
+		}
+		return false
+	}
+	for i, line := range lines {
+		l := strings.TrimSpace(line)
+		if strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~") {
+			fence = !fence
+			cur = nil
+			continue
+		}
+		switch {
+		case fence:
+			continue
+		case strings.HasPrefix(l, "#"), strings.HasPrefix(l, "= "):
+			if flush() {
+				return title, paragraph
+			}
+			if title == "" {
+				title = plain(strings.Trim(l, "#= "))
+			}
+			continue
+		case i+1 < len(lines) && l != "" && underline.MatchString(strings.TrimSpace(lines[i+1])) && len(cur) == 0:
+			if title == "" {
+				title = plain(l)
+			}
+			continue
+		case l == "":
+			if flush() {
+				return title, paragraph
+			}
+			continue
+		case underline.MatchString(l), strings.HasPrefix(l, "[!"), strings.HasPrefix(l, "<"), strings.HasPrefix(l, ".. "), strings.HasPrefix(l, ":"),
+			strings.HasPrefix(l, "|"), strings.HasPrefix(l, "- "), strings.HasPrefix(l, "* "), strings.HasPrefix(line, "    "), strings.HasPrefix(l, "!["), strings.HasPrefix(l, "{"):
+			continue
+		}
+		cur = append(cur, strings.TrimPrefix(l, "> "))
+	}
+	flush()
+	return title, paragraph
+}
+
+func frontMatter(lines []string) (title string, rest []string) {
+	for i, l := range lines {
+		if strings.TrimSpace(l) == "---" {
+			return title, lines[i+1:]
+		}
+		if v, ok := strings.CutPrefix(l, "title:"); ok {
+			title = strings.Trim(strings.TrimSpace(v), `"'`)
+		}
+	}
+	return "", lines
+}
+
+var (
+	yamlKey  = regexp.MustCompile(`(?m)^([A-Za-z][\w.-]*):`)
+	jsonKey  = regexp.MustCompile(`(?m)^[ \t]{1,4}"([^"\n]{1,40})"\s*:`)
+	iniPart  = regexp.MustCompile(`(?m)^\s*\[+([^\]\n]+)\]`)
+	sqlThing = regexp.MustCompile(`(?i)\b(?:create|alter)\s+(?:or replace\s+)?(?:table|view|index|function|type)\s+(?:if not exists\s+)?["\x60]?([\w.]+)`)
+	tfThing  = regexp.MustCompile(`(?m)^(?:resource|module|variable|output|data|provider)\s+"([^"]+)"(?:\s+"([^"]+)")?`)
+	htmlHead = regexp.MustCompile(`(?is)<title>\s*([^<]+?)\s*</title>`)
+	protoDef = regexp.MustCompile(`(?m)^(?:service|message)\s+(\w+)`)
+)
+
+// textFile describes what no extractor reads.
+func textFile(in FileInput, name string, t *FileText) {
+	ext := strings.ToLower(path.Ext(name))
+	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
+	t.Quality = FromNames
+	if asset := assetExts[ext]; asset != "" {
+		t.Purpose = what + " (" + asset + ")"
+		return
+	}
+	if docExts[ext] && in.Content != nil {
+		title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]))
+		about := sentence(text, maxPurpose)
+		switch {
+		case title != "" && saysSomething(about):
+			t.Purpose, t.Quality = title+": "+about, FromInside
+		case title != "":
+			t.Purpose, t.Quality = title, FromInside
+		case saysSomething(about):
+			t.Purpose, t.Quality = about, FromInside
+		default:
+			t.Purpose = what
+		}
+		return
+	}
+	head := in.Content[:min(len(in.Content), 64<<10)]
+	found, label := []string(nil), ""
+	switch ext {
+	case ".json", ".jsonc", ".json5":
+		found, label = all(head, jsonKey), "JSON: "
+	case ".yml", ".yaml":
+		found, label = all(head, yamlKey), "settings: "
+	case ".toml", ".ini", ".cfg", ".conf":
+		found, label = all(head, iniPart), "settings: "
+	case ".sql":
+		found, label = all(head, sqlThing), "SQL on "
+	case ".tf", ".hcl":
+		found, label = all(head, tfThing), "infrastructure: "
+	case ".proto":
+		found, label = all(head, protoDef), "protocol: "
+	case ".html", ".htm", ".xhtml", ".vue", ".svelte":
+		if m := htmlHead.FindSubmatch(head); m != nil {
+			found, label = []string{plain(string(m[1]))}, "page: "
+		}
+	}
+	switch {
+	case len(found) > 0:
+		t.Purpose = what + ", " + label + some(found, 4, ", ")
+	case ext == ".s" || ext == ".asm":
+		in.Language = "Assembly"
+		if c := looseComment(in); c != "" {
+			t.Purpose, t.Quality = c, FromInside
+			return
+		}
+		t.Purpose = what + " (assembly)"
+	default:
+		if c := headComment(in.Content); c != "" {
+			t.Purpose, t.Quality = c, FromInside
+			return
+		}
+		t.Purpose = what
+		if ext != "" {
+			t.Purpose += " (" + ext[1:] + ")"
+		}
+	}
+}
+
+func all(text []byte, p *regexp.Regexp) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, m := range p.FindAllSubmatch(text, 60) {
+		s := plain(string(m[1]))
+		if len(m) > 2 && len(m[2]) > 0 {
+			s += " " + string(m[2])
+		}
+		if s != "" && !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// headComment is a comment in the first lines of a file of unknown kind.
+func headComment(content []byte) string {
+	var text []string
+	for i, l := range strings.Split(string(content[:min(len(content), 2000)]), "\n") {
+		l = strings.TrimSpace(l)
+		if i > 20 || strings.HasPrefix(l, "#!") {
+			continue
+		}
+		if l == "" && len(text) > 0 {
+			break
+		}
+		if !strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "//") && !strings.HasPrefix(l, ";") && !strings.HasPrefix(l, "--") {
+			break
+		}
+		text = append(text, strings.Trim(l, "#/;- "))
+	}
+	if s := sentence(strings.Join(text, " "), maxPurpose); saysSomething(s) {
+		return s
+	}
+	return ""
+}

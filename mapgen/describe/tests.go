@@ -1,0 +1,65 @@
+package describe
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+var testPatterns = map[string]*regexp.Regexp{
+	"TypeScript": regexp.MustCompile("\\b(?:describe|it|test)(?:\\.\\w+)*\\(\\s*['\"`]([^'\"`\\n]{3,100})"),
+	"Python":     regexp.MustCompile(`(?m)^\s*(?:async )?def test_?(\w+)`),
+	"Rust":       regexp.MustCompile(`#\[(?:\w+::)*\w*test\b[^\]]*\]\s*(?:pub )?(?:async )?fn (\w+)`),
+	"Java":       regexp.MustCompile(`@(?:Parameterized)?Test[^{;]{0,200}?\bvoid (\w+)\s*\(`),
+	"Ruby":       regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
+	"PHP":        regexp.MustCompile(`function test_?(\w+)`),
+	"C#":         regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
+	"C++":        regexp.MustCompile(`TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)`),
+	"Go":         regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
+	"Bash":       regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
+}
+
+// testFile says what a file of tests checks, by the names of its tests.
+func testFile(in FileInput, name string, t *FileText) {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	subject := phrase(strings.NewReplacer("_test", "", "test_", "", ".test", "", ".spec", "", "Tests", "", "Test", "", "-test", "", "_spec", "").Replace(stem))
+	language := in.Language
+	if language == "TSX" || language == "JavaScript" {
+		language = "TypeScript"
+	}
+	if language == "C" {
+		language = "C++"
+	}
+	var names []string
+	if p := testPatterns[language]; p != nil {
+		for _, m := range p.FindAllSubmatch(in.Content, 60) {
+			n := string(m[1])
+			if n == "" && len(m) > 2 {
+				n = string(m[2])
+			}
+			if !strings.Contains(n, " ") {
+				n = phrase(n)
+			}
+			if n = plain(n); n != "" {
+				names = append(names, n)
+			}
+		}
+	}
+	t.Topics = topics(in)
+	if len(names) == 0 {
+		if doc := sentence(in.Doc, maxPurpose); saysSomething(doc) {
+			t.Purpose, t.Quality = lead(doc), FromInside
+			return
+		}
+		if c := looseComment(in); c != "" {
+			t.Purpose, t.Quality = "Tests: "+lower(c), FromInside
+			return
+		}
+		t.Purpose, t.Quality = "Test support: "+subject, FromNames
+		return
+	}
+	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), FromInside
+	if subject == "" {
+		t.Purpose = "Tests: " + some(names, 3, "; ")
+	}
+}

@@ -1,0 +1,408 @@
+package mapgen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"growbench/mapgen/scan"
+	"growbench/mapgen/symbols"
+)
+
+// Mode of a patch: how far up a change is felt.
+type Mode string
+
+const (
+	Auto       Mode = "auto"
+	Small      Mode = "small"      // the directory's pair, and the indexes above
+	Structural Mode = "structural" // the directory's pair, and the pairs above
+)
+
+// Modes a patch may be asked for.
+var Modes = []Mode{Auto, Small, Structural}
+
+// PatchReport is what a patch came to.
+type PatchReport struct {
+	Dirs    []string `json:"dirs"` // whose documents were regenerated
+	Mode    Mode     `json:"mode"` // small or structural
+	Seconds float64  `json:"seconds"`
+}
+
+// patch is one patch at work.
+type patch struct {
+	p       *Project
+	mode    Mode
+	res     *resolver
+	places  *places
+	touched map[string]bool
+	changed map[string]summary // directories done, and what they now say
+	removed map[string]bool
+}
+
+// Patch regenerates what changes of these paths (relative to the project)
+// touch: each path's directory, and those above it. It reads nothing else.
+func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchReport, error) {
+	begin := time.Now()
+	if !p.Exists() {
+		return PatchReport{}, fmt.Errorf("patch the map of %s: %w", p.root, ErrNoMap)
+	}
+	if err := p.hide(ctx); err != nil && !forgivable(err) {
+		return PatchReport{}, err
+	}
+	for _, file := range paths {
+		if path.Base(file) == ".gitignore" {
+			// Which files count has changed, anywhere below.
+			return p.patchRules(ctx, scan.Parent(file), begin)
+		}
+	}
+	t := &places{p: p, dirs: map[string]*scan.Dir{}}
+	w := &patch{p: p, mode: mode, res: newResolver(t), places: t, touched: map[string]bool{}, changed: map[string]summary{}, removed: map[string]bool{}}
+	if mode == Auto || mode == "" {
+		w.mode = Small
+	}
+	for _, dir := range p.dirsOf(paths) {
+		if err := w.dir(ctx, dir, mode); err != nil {
+			return PatchReport{}, err
+		}
+	}
+	if err := w.above(ctx, mode); err != nil {
+		return PatchReport{}, err
+	}
+	report := PatchReport{Dirs: []string{}, Mode: w.mode}
+	for dir := range w.touched {
+		report.Dirs = append(report.Dirs, dir)
+	}
+	sort.Strings(report.Dirs)
+	report.Seconds = time.Since(begin).Seconds()
+	return report, nil
+}
+
+func (p *Project) patchRules(ctx context.Context, dir string, begin time.Time) (PatchReport, error) {
+	if _, err := p.Init(ctx, []string{dir}); err != nil {
+		return PatchReport{}, err
+	}
+	report := PatchReport{Mode: Structural}
+	for ; dir != ""; dir = scan.Parent(dir) {
+		report.Dirs = append(report.Dirs, dir)
+	}
+	sort.Strings(report.Dirs)
+	report.Seconds = time.Since(begin).Seconds()
+	return report, nil
+}
+
+// dirsOf are the directories of paths, the deepest first.
+func (p *Project) dirsOf(paths []string) []string {
+	var dirs []string
+	for _, name := range paths {
+		dir := name
+		if info, err := os.Lstat(p.path(name)); err != nil || !info.IsDir() {
+			dir = scan.Parent(name)
+		}
+		if dir == "" {
+			dir = "."
+		}
+		if !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	sort.Slice(dirs, func(i, j int) bool {
+		return depth(dirs[i]) > depth(dirs[j]) || depth(dirs[i]) == depth(dirs[j]) && dirs[i] < dirs[j]
+	})
+	return dirs
+}
+
+func depth(dir string) int {
+	if dir == "." {
+		return 0
+	}
+	return strings.Count(dir, "/") + 1
+}
+
+// look asks what lies in a directory now; nil when the map does not cover it.
+func (w *patch) look(ctx context.Context, dir string) (*scan.Dir, error) {
+	if d := w.again(dir); d != nil {
+		w.places.dirs[dir] = d
+		return d, nil
+	}
+	tree, err := scan.Look(ctx, w.p.root, []string{dir}, w.known, scan.Options{Ignore: w.p.options.Ignore})
+	if err != nil || len(tree.Dirs) == 0 {
+		return nil, err
+	}
+	w.places.dirs[dir] = tree.Dirs[0]
+	return tree.Dirs[0], nil
+}
+
+// again looks at a directory in which nothing is new; nil when git has to judge.
+func (w *patch) again(dir string) *scan.Dir {
+	r := w.p.store.get(dir)
+	if r == nil || len(r.Files) == 0 {
+		return nil
+	}
+	files := make(map[string]bool, len(r.Files))
+	for _, f := range r.Files {
+		files[f.Name] = true
+	}
+	var dirs []string
+	var bounds []scan.Boundary
+	for _, c := range r.Parts {
+		if c.Why == "" {
+			dirs = append(dirs, c.Name)
+		} else {
+			bounds = append(bounds, scan.Boundary{Name: c.Name, Why: c.Why})
+		}
+	}
+	d, ok := scan.Again(w.p.root, dir, files, dirs, bounds)
+	if !ok || len(d.Files) == 0 {
+		return nil
+	}
+	return d
+}
+
+func (w *patch) known(dir string) []string {
+	var names []string
+	if r := w.p.store.get(dir); r != nil {
+		for _, c := range r.Parts {
+			if c.Why == "" {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
+// dir regenerates one directory, and those directly below it that are new.
+func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
+	d, err := w.look(ctx, dir)
+	if err != nil {
+		return err
+	}
+	old := w.p.store.get(dir)
+	if d == nil {
+		return w.gone(ctx, dir, asked)
+	}
+	w.p.sweep(ctx, d)
+	parts, err := w.parts(ctx, d, old, asked)
+	if err != nil {
+		return err
+	}
+	if w.p.leftover(d, parts, old) {
+		return w.gone(ctx, dir, asked)
+	}
+	e, err := w.p.readPair(dir)
+	if err != nil {
+		return err
+	}
+	rec, docs, _, err := w.p.renew(ctx, d, parts, old, w.res, func() {})
+	if err != nil {
+		return err
+	}
+	if old == nil || structural(old, rec) {
+		if asked != Small {
+			w.mode = Structural
+		}
+	} else if !manifestChanged(old, rec) {
+		rec.Stamp = old.Stamp // imports lead where they led
+	}
+	if _, err := w.p.commit(ctx, rec, docs, e.dirty()); err != nil {
+		return fmt.Errorf("patch %s: %w", dir, err)
+	}
+	w.touched[dir] = true
+	w.changed[dir] = rec.Summary
+	return nil
+}
+
+// parts are the directories below; new ones are regenerated first.
+func (w *patch) parts(ctx context.Context, d *scan.Dir, old *record, asked Mode) ([]part, error) {
+	before := map[string]summary{}
+	if old != nil {
+		for _, c := range old.Parts {
+			if c.Why == "" {
+				before[c.Name] = c.Summary
+			}
+		}
+	}
+	var out []part
+	for _, name := range d.Dirs {
+		child := scan.Join(d.Path, name)
+		if w.removed[child] {
+			continue
+		}
+		s, done := w.changed[child]
+		if !done {
+			var known bool
+			if s, known = before[name]; !known {
+				if old == nil && w.p.hasPair(child) {
+					s = w.p.summaryOf(child)
+				} else {
+					if err := w.dir(ctx, child, asked); err != nil {
+						return nil, err
+					}
+					if w.removed[child] {
+						continue
+					}
+					s = w.changed[child]
+				}
+			}
+		}
+		out = append(out, part{Name: name, Summary: s})
+	}
+	for _, b := range d.Boundaries {
+		out = append(out, part{Name: b.Name, Why: b.Why})
+	}
+	sortParts(out)
+	return out, nil
+}
+
+func (p *Project) hasPair(dir string) bool {
+	for _, rel := range []string{mapPath(dir), indexPath(dir)} {
+		if _, err := os.Lstat(p.path(rel)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// gone takes a directory the map does not cover any more out of it.
+func (w *patch) gone(ctx context.Context, dir string, asked Mode) error {
+	if err := w.p.forget(ctx, dir); err != nil && !gone(err) {
+		return err
+	}
+	w.removed[dir] = true
+	if asked != Small {
+		w.mode = Structural
+	}
+	up := scan.Parent(dir)
+	if up == "" {
+		return errors.New("the project's own directory cannot be read")
+	}
+	if _, done := w.changed[up]; done {
+		return nil
+	}
+	if d, err := w.look(ctx, up); err != nil {
+		return err
+	} else if d == nil {
+		return w.gone(ctx, up, asked)
+	}
+	w.touched[up] = true // handled on the way up
+	return nil
+}
+
+// structural says that a directory differs in more than the text of its files.
+func structural(old, now *record) bool {
+	if len(old.Files) != len(now.Files) || len(old.Parts) != len(now.Parts) || old.load() != nil {
+		return true
+	}
+	for i := range old.Parts {
+		if old.Parts[i].Name != now.Parts[i].Name || old.Parts[i].Why != now.Parts[i].Why {
+			return true
+		}
+	}
+	for i := range old.Files {
+		a, b := &old.Known[i], &now.Known[i]
+		if old.Files[i].Name != now.Files[i].Name || old.Files[i].Link != now.Files[i].Link || a.InPlace != b.InPlace ||
+			!slices.EqualFunc(a.Exports, b.Exports, sameExport) || !slices.Equal(imports(a), imports(b)) {
+			return true
+		}
+	}
+	return false
+}
+
+func manifestChanged(old, now *record) bool {
+	for i, f := range now.Files {
+		if manifest(f.Name) && f.Hash != old.Files[i].Hash {
+			return true
+		}
+	}
+	return false
+}
+
+func sameExport(a, b symbols.Export) bool {
+	return a.Name == b.Name && a.Kind == b.Kind && a.Signature == b.Signature && a.Default == b.Default &&
+		slices.Equal(a.Extends, b.Extends) && slices.Equal(a.Implements, b.Implements)
+}
+
+func imports(k *known) []string {
+	out := make([]string, len(k.Imports))
+	for i, im := range k.Imports {
+		out[i] = im.Path
+	}
+	return out
+}
+
+// above refreshes the directories over those that were done, up to the root.
+func (w *patch) above(ctx context.Context, asked Mode) error {
+	var chain []string
+	for _, set := range []map[string]bool{w.touched, w.removed} {
+		for dir := range set {
+			for up := dir; up != ""; up = scan.Parent(up) {
+				if _, done := w.changed[up]; !done && !w.removed[up] && !slices.Contains(chain, up) {
+					chain = append(chain, up)
+				}
+			}
+		}
+	}
+	sort.Slice(chain, func(i, j int) bool { return depth(chain[i]) > depth(chain[j]) })
+	for _, dir := range chain {
+		if err := w.refresh(ctx, dir, asked); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refresh gives a directory above a change what the ones below now say. Its own
+// files are not read again.
+func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
+	old := w.p.store.get(dir)
+	if old == nil || old.Version != w.p.version() || old.load() != nil {
+		return w.dir(ctx, dir, asked)
+	}
+	w.touched[dir] = true
+	parts := w.newParts(old)
+	if sameParts(parts, old.Parts) && w.p.documentsUntouched(old) {
+		w.changed[dir] = old.Summary
+		return nil
+	}
+	rec := *old
+	rec.Parts = parts
+	docs := w.p.compose(&rec)
+	if asked == Small {
+		if err := w.p.commitIndex(ctx, &rec, docs); err != nil {
+			return fmt.Errorf("patch %s: %w", dir, err)
+		}
+	} else if _, err := w.p.commit(ctx, &rec, docs, nil); err != nil {
+		return fmt.Errorf("patch %s: %w", dir, err)
+	}
+	w.changed[dir] = rec.Summary
+	return nil
+}
+
+// newParts are a directory's parts with what this patch changed.
+func (w *patch) newParts(old *record) []part {
+	var parts []part
+	here := map[string]bool{}
+	for _, c := range old.Parts {
+		child := scan.Join(old.Dir, c.Name)
+		if w.removed[child] {
+			continue
+		}
+		if s, done := w.changed[child]; done {
+			c = part{Name: c.Name, Summary: s}
+		}
+		here[c.Name] = true
+		parts = append(parts, c)
+	}
+	for child, s := range w.changed {
+		if scan.Parent(child) == old.Dir && !here[path.Base(child)] {
+			parts = append(parts, part{Name: path.Base(child), Summary: s})
+		}
+	}
+	sortParts(parts)
+	return parts
+}
