@@ -15,7 +15,7 @@ import (
 // Errors of going on with a run.
 var (
 	ErrNothingToDo = errors.New("it has nothing left to do")
-	ErrCannotRetry = errors.New("cannot be retried")
+	ErrCannotRetry = errors.New("it cannot be")
 )
 
 // PrepareResume makes ready to go on after the last finished Worker. The run
@@ -40,7 +40,7 @@ func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.Run
 		return nil, err
 	}
 	refuse := func(why string) error {
-		return fmt.Errorf("Worker %d of run %s %w: %s", k, s.Run, ErrCannotRetry, why)
+		return fmt.Errorf("retry Worker %d of run %s: %w: %s", k, s.Run, ErrCannotRetry, why)
 	}
 	switch {
 	case s.Plan.N == 0:

@@ -82,7 +82,7 @@ func canRollBack(s *event.State, k int) error {
 		return noWorker(k, s)
 	}
 	if commitBefore(s, k) == "" {
-		return fmt.Errorf("Worker %d has not run, so there is nothing after it to drop: %w", k-1, ErrNothingToDo)
+		return fmt.Errorf("roll back to Worker %d, which has not run, so there is nothing after it to drop: %w", k-1, ErrNothingToDo)
 	}
 	for i := k; i <= s.Plan.N; i++ {
 		if s.Worker(i).State != event.Pending {

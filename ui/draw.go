@@ -75,14 +75,13 @@ func projectName(s *event.State) string {
 // body draws the panes side by side.
 func (m *model) body(w, h int) []string {
 	var columns [][]string
-	var widths []int
 	for _, s := range arrange(w, h, m.focus, m.aside) {
 		lines := m.slot(s)
 		if s.column < len(columns) {
 			columns[s.column] = append(columns[s.column], lines...)
 			continue
 		}
-		columns, widths = append(columns, lines), append(widths, s.width)
+		columns = append(columns, lines)
 	}
 	bar := m.theme.Border.Write(m.theme.Symbols.Frame.Left)
 	body := make([]string, h)

@@ -146,7 +146,6 @@ func choices(m *model, width, height int, lead string, pairs ...string) []string
 type paper struct {
 	name string
 	text views.Document
-	size size
 }
 
 func newPaper(m *model, name, body string) *paper {

@@ -45,7 +45,7 @@ func inBubble(t *testing.T, run string, do func(f *feed, painted *atomic.Int64))
 		var out ink
 		keys := silence{make(chan struct{})}
 		// The recorded run happens in the bubble's time.
-		late := time.Now().Sub(noon)
+		late := time.Since(noon)
 		done := make(chan error, 1)
 		go func() {
 			_, err := Run(t.Context(), Options{

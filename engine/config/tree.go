@@ -39,23 +39,6 @@ func (k nodeKind) String() string {
 	return [...]string{"null", "true or false", "a number", "a string", "a list", "an object"}[k]
 }
 
-// get finds a member by key; nil when n is no object or has none.
-func (n *node) get(keys ...string) *node {
-	for _, key := range keys {
-		if n == nil {
-			return nil
-		}
-		var found *node
-		for _, m := range n.members {
-			if m.key == key {
-				found = m.value
-			}
-		}
-		n = found
-	}
-	return n
-}
-
 // maxDepth is far beyond any real configuration and keeps key paths short.
 const maxDepth = 32
 

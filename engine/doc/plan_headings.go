@@ -9,7 +9,7 @@ import (
 
 var (
 	layerLine  = regexp.MustCompile(`(?i)^\W*layer\W*[:：]?\W*(\d{1,4})\W*$`)
-	agentLine  = regexp.MustCompile("(?i)^\\W*agent\\W*[:：]\\W*([\\w./:@-]+)\\W*$")
+	agentLine  = regexp.MustCompile(`(?i)^\W*agent\W*[:：]\W*([\w./:@-]+)\W*$`)
 	titleLine  = regexp.MustCompile(`(?i)^\W*title\W*[:：]\s*(.+)$`)
 	titleLayer = regexp.MustCompile(`(?i)\s*[(\[]\s*layer\s*:?\s*(\d{1,4})\s*[)\]]`)
 	forWorker  = regexp.MustCompile(`(?i)^\(?for worker\s*#?\s*\d+\)?\s*[:—–-]?\s*`)

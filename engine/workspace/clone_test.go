@@ -206,12 +206,11 @@ func TestTwoTreesOfOneProjectAtTheSameTime(t *testing.T) {
 func TestCreateThatFailsLeavesNothing(t *testing.T) {
 	userHome(t)
 	dir := plainRepo(t)
-	before := fingerprint(t, dir)
 	p, state := find(t, dir), t.TempDir()
 	runDir, treeDir := filepath.Join(state, "run"), filepath.Join(state, "tree")
 	// The copy is cancelled after everything else was made.
 	put(t, filepath.Join(dir, "build", "a"), "a")
-	before = fingerprint(t, dir)
+	before := fingerprint(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, _, err := Create(ctx, CreateOptions{Project: p, RunID: "r", RunDir: runDir, TreeDir: treeDir, At: testTime, Copy: []string{"build"}})

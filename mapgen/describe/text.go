@@ -17,7 +17,7 @@ var (
 	image     = regexp.MustCompile(`!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])`)
 	linkTo    = regexp.MustCompile(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?`)
 	urls      = regexp.MustCompile(`\bhttps?://\S+`)
-	emphasis  = regexp.MustCompile("[*_]{2,3}([^*_]+)[*_]{2,3}|(?:^|\\s)\\*([^*\\s][^*]*)\\*")
+	emphasis  = regexp.MustCompile(`[*_]{2,3}([^*_]+)[*_]{2,3}|(?:^|\s)\*([^*\s][^*]*)\*`)
 	docTag    = regexp.MustCompile(`(?s)(?:^|\s)[@\\](?:author|param|return|returns|since|see|version|throws|deprecated|file|module|license|copyright|brief|internal|public|private)\b.*`)
 	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}\s]*)[^}]*\}`)
 	rstRole   = regexp.MustCompile(":[a-z]+:`~?\\.?([^`<]*)[^`]*`")

@@ -35,10 +35,10 @@ func agrees(t *testing.T, root string) {
 			return nil
 		}
 		cmd := Git(t.Context(), root, "check-ignore", "-q", "--", "./"+rel)
-		err = cmd.Run()
-		ignored := err == nil
-		if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1) {
-			t.Fatalf("check-ignore %s: %v", rel, err)
+		said := cmd.Run()
+		ignored := said == nil
+		if exit, ok := said.(*exec.ExitError); said != nil && (!ok || exit.ExitCode() != 1) {
+			t.Fatalf("check-ignore %s: %v", rel, said)
 		}
 		if ignored == covered[rel] {
 			t.Errorf("%q: git says ignored=%v, the scan covers it: %v", rel, ignored, covered[rel])

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -48,10 +48,14 @@ func BenchmarkLanguages(b *testing.B) {
 // BenchmarkStandardLibrary reads all of the Go distribution's source with two
 // workers.
 func BenchmarkStandardLibrary(b *testing.B) {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(goroot)), "src")
 	var files []Source
 	size := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}

@@ -37,13 +37,16 @@ func faulty(path string, content []byte, limits Limits) File {
 	case strings.Contains(path, "panic"):
 		panic(path)
 	case strings.Contains(path, "hang"):
-		for {
+		for spin := 0; ; spin++ { // busy, unlike select {}
+			if spin < 0 {
+				spin = 0
+			}
 		}
 	case strings.Contains(path, "frozen"):
 		syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	case strings.Contains(path, "memory"):
 		var hog [][]byte
-		for {
+		for len(hog) < 1<<20 {
 			hog = append(hog, bytes.Repeat([]byte{1}, 8<<20))
 		}
 	case strings.Contains(path, "gone"):

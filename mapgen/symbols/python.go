@@ -133,10 +133,9 @@ func (p *pythonFile) assignments(statement node) {
 		if a.kind() != "assignment" {
 			continue
 		}
-		left, kind := a.child("left"), "variable"
+		kind := "variable"
 		for ; a.kind() == "assignment"; a = a.child("right") {
-			left = a.child("left")
-			for _, name := range targets(left) {
+			for _, name := range targets(a.child("left")) {
 				if strings.ToUpper(name) == name {
 					kind = "const"
 				}

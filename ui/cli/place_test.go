@@ -205,16 +205,6 @@ func (p *place) runDirs() []string {
 	return dirs
 }
 
-// runDir is the only run there is.
-func (p *place) runDir() string {
-	p.t.Helper()
-	dirs := p.runDirs()
-	if len(dirs) != 1 {
-		p.t.Fatalf("%d runs, want one: %q", len(dirs), dirs)
-	}
-	return dirs[0]
-}
-
 // runNamed is the directory of a run.
 func (p *place) runNamed(id string) string {
 	p.t.Helper()
