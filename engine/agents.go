@@ -69,7 +69,11 @@ func CanRun(c config.Config, name string) error {
 		if _, err := commandOptions(a).Program(); err != nil {
 			return fmt.Errorf("agent %q cannot be started: %w", name, err)
 		}
-	case a.Kind != "script":
+	case a.Kind == "script":
+		if _, err := script.Load(a.ScriptFile()); err != nil {
+			return fmt.Errorf("agent %q cannot be started: %w", name, err)
+		}
+	default:
 		return fmt.Errorf("agent %q is of kind %q, which is not part of this version", name, a.Kind)
 	}
 	return nil

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"growbench/engine/event"
 )
@@ -207,4 +209,56 @@ func TestResumeThatComesTooLateIsRefused(t *testing.T) {
 	if after, _, err := event.Read(filepath.Join(dirs.Run, fileEvents)); err != nil || len(after) != int(s.LastSeq) {
 		t.Errorf("the log has %d events, had %d, %v", len(after), s.LastSeq, err)
 	}
+}
+
+func TestStopOfARunWhoseOwnerDied(t *testing.T) {
+	b := newBench(t, twoFiles)
+	dirs := b.create(order{plan: twoTasks(), script: steps(
+		[]step{{"run": "trap '' TERM; while :; do date >> a.txt; sleep 0.1; done"}, result(nil)}, nil)})
+	must(t, b.spawn(dirs, nil))
+	b.until(dirs, func(s *event.State, _ bool) bool {
+		return s.Plan.N > 0 && s.Worker(1).Tool == "run_command"
+	})
+	o, err := readOwner(dirs.Run)
+	must(t, err)
+	must(t, syscall.Kill(o.PID, syscall.SIGKILL))
+	b.until(dirs, func(_ *event.State, alive bool) bool { return !alive })
+	s, err := Stop(context.Background(), dirs.Run, StopOptions{Grace: 200 * time.Millisecond})
+	must(t, err)
+	if s.Status != event.StatusStopped || s.Worker(1).State != event.Stopped {
+		t.Errorf("%s, worker 1 %s", s.Status, s.Worker(1).State)
+	}
+	noProcess(t, dirs)
+	if _, err := Stop(context.Background(), dirs.Run, StopOptions{Grace: time.Second}); !errors.Is(err, ErrNothingToDo) {
+		t.Errorf("a second stop: %v", err)
+	}
+	resumed, err := PrepareResume(dirs.Run, false)
+	must(t, err)
+	done := steps([]step{result(nil)}, []step{result(nil)})
+	must(t, os.WriteFile(filepath.Join(dirs.Run, dirAttached, "script.json"), marshal(t, done), 0o600))
+	must(t, b.spawn(dirs, resumed))
+	if s := b.finish(dirs); s.Status != event.StatusPassed {
+		t.Errorf("resumed after that: %s, %s", s.Status, s.Reason)
+	}
+}
+
+// An owner that no longer listens to reason is killed, and what it ran ended.
+func TestStopOfAnOwnerThatHangs(t *testing.T) {
+	b := newBench(t, twoFiles)
+	dirs := b.create(order{plan: twoTasks(), script: steps([]step{{"run": "sleep 300"}, result(nil)}, nil)})
+	must(t, b.spawn(dirs, nil))
+	b.until(dirs, func(s *event.State, _ bool) bool {
+		return s.Plan.N > 0 && s.Worker(1).Tool == "run_command"
+	})
+	o, err := readOwner(dirs.Run)
+	must(t, err)
+	must(t, syscall.Kill(o.PID, syscall.SIGSTOP)) // it answers nothing any more
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	s, err := Stop(ctx, dirs.Run, StopOptions{Patience: 300 * time.Millisecond, Grace: 200 * time.Millisecond})
+	must(t, err)
+	if s.Status != event.StatusStopped {
+		t.Errorf("%s: %s", s.Status, s.Reason)
+	}
+	noProcess(t, dirs)
 }

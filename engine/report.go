@@ -59,6 +59,9 @@ func verifiedText(s *event.State) string {
 	case event.VerifiedFailed:
 		return "verification failed"
 	}
+	if !s.IsEnded() {
+		return "not checked yet"
+	}
 	return "verified: none (nothing was checked)"
 }
 
@@ -75,15 +78,19 @@ func reportWork(b *strings.Builder, s *event.State) {
 			fmt.Fprintf(b, "\nUnfinished work of Worker %d is kept in `%s`.\n", w.K, w.Partial)
 		}
 	}
-	if next := firstUnfinished(s); s.Plan.N > 0 && next <= s.Plan.N {
+	if next := firstUnfinished(s); s.Plan.N > 0 && next <= s.Plan.N && (s.IsEnded() || s.Owner == "gone") {
 		fmt.Fprintf(b, "\nTo go on: `growbench resume %s`, or `growbench retry %s %d`.\n", s.Run, s.Run, next)
 	}
 }
 
 func reportVerify(b *strings.Builder, s *event.State) {
 	b.WriteString("\n## Verification\n\n")
-	if len(s.Verify.Ran) == 0 {
+	switch {
+	case len(s.Verify.Ran) > 0:
+	case s.IsEnded():
 		b.WriteString("Nothing was checked.\n")
+	default:
+		b.WriteString("Nothing is checked yet.\n")
 	}
 	for _, c := range s.Verify.Ran {
 		reportCheck(b, c)

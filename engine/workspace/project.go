@@ -10,7 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
+
+// ErrNoWorkTree marks a bare repository, or the inside of a git directory.
+var ErrNoWorkTree = errors.New("it is a bare repository or the inside of one, without files to work on: clone it and start there")
 
 // ErrForeignOwner marks a repository that belongs to another user. Git refuses
 // it because its configuration could run programs, and so do we.
@@ -101,11 +105,14 @@ func projectRoot(dir string) (string, error) {
 
 // isMapRoot says whether dir holds the map index of a whole project.
 func isMapRoot(dir string) bool {
-	file, err := os.Open(filepath.Join(dir, ".pi-map.index.md"))
+	file, err := os.OpenFile(filepath.Join(dir, ".pi-map.index.md"), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	// The line stands at the top; a long index need not be read.
 	head := make([]byte, 4096)
 	n, _ := file.Read(head)
@@ -141,7 +148,7 @@ func (p *Project) readRepository(ctx context.Context) error {
 	// One question at a time: a path may hold a newline.
 	top, err := ask("rev-parse", "--show-toplevel")
 	if errors.As(err, &failed) {
-		return nil // a bare repository or the inside of one: nothing to work on
+		return fmt.Errorf("reading the repository of %s: %w", p.Root, ErrNoWorkTree)
 	}
 	common, commonErr := ask("rev-parse", "--path-format=absolute", "--git-common-dir")
 	facts, factsErr := ask("rev-parse", "--show-object-format", "--is-shallow-repository")

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -91,13 +92,13 @@ func (d Duration) MarshalJSON() ([]byte, error) {
 // Load reads the script at path; unknown keys are errors, as a step that is
 // not understood must not be passed over.
 func Load(path string) (*Script, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe must not block
 	if err != nil {
 		return nil, fmt.Errorf("read the agent script: %w", err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
-		return nil, fmt.Errorf("read the agent script %s: it must be a file of at most %d bytes", path, maxScript)
+		return nil, fmt.Errorf("read the agent script %s: it must be a regular file of at most %d bytes", path, maxScript)
 	}
 	data, err := io.ReadAll(f)
 	if err != nil {
@@ -116,7 +117,7 @@ func parse(data []byte) (*Script, error) {
 	dec.DisallowUnknownFields()
 	var s Script
 	if err := dec.Decode(&s); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("line %d: %w", lineAt(data, err, dec.InputOffset()), err)
 	}
 	if dec.More() {
 		return nil, errors.New("more than one JSON value")
@@ -129,6 +130,19 @@ func parse(data []byte) (*Script, error) {
 		seen[w.Task] = true
 	}
 	return &s, nil
+}
+
+// lineAt is where decoding failed, as far as the decoder tells.
+func lineAt(data []byte, err error, offset int64) int {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &kind):
+		offset = kind.Offset
+	}
+	return 1 + bytes.Count(data[:min(max(offset, 0), int64(len(data)))], []byte("\n"))
 }
 
 // part is what agent k does (0 is the Planner).
@@ -154,5 +168,13 @@ func (s *Script) beside(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return root.ReadFile(name)
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
+		return nil, fmt.Errorf("%s: it must be a regular file of at most %d bytes", name, maxScript)
+	}
+	return io.ReadAll(f)
 }
