@@ -23,14 +23,19 @@ func (m *model) key(key string) tea.Cmd {
 	if key == "ctrl+c" {
 		return m.interrupt()
 	}
-	if len(m.stack) > 0 {
+	m.notice = ""
+	if top := m.top(); top != nil {
 		if key == "esc" {
 			m.pop()
 			return nil
 		}
-		return m.stack[len(m.stack)-1].key(m, key)
+		return top.key(m, key)
 	}
-	m.notice = ""
+	return m.bound(key)
+}
+
+// bound does what a key is bound to, or says why it does nothing.
+func (m *model) bound(key string) tea.Cmd {
 	b, ok := find(Bindings(), key)
 	if !ok {
 		return nil
@@ -56,9 +61,9 @@ func (m *model) act(a Action, key string) tea.Cmd {
 	case Answer:
 		return m.pushAnswer()
 	case Prompt:
-		return m.fetchDocument("the prompt of "+agentName(k), promptOf(m.state, k).Path)
+		return m.fetchDocument(a, "the prompt of "+agentName(k), promptOf(m.state, k).Path)
 	case Task:
-		return m.fetchDocument("the task of "+agentName(k), fmt.Sprintf("task%d.md", k))
+		return m.fetchDocument(a, "the task of "+agentName(k), fmt.Sprintf("task%d.md", k))
 	case NextPane:
 		m.show((m.focus + 1) % paneCount)
 	case PrevPane:
@@ -164,5 +169,5 @@ func (m *model) showDocument(msg documentMsg) {
 		m.notice = "cannot show " + msg.title + ": " + text.Line(msg.err.Error())
 		return
 	}
-	m.push(newPaper(m, msg.title, msg.body))
+	m.push(newPaper(m, msg))
 }

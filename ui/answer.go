@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,7 +46,7 @@ func (q *question) lines(m *model, width, height int) []string {
 	if !ok {
 		return choices(m, width, height, "This was answered already.", "esc", "close")
 	}
-	lead := w.Kind + ": " + text.Visible(w.Text)
+	lead := w.Kind + ": " + need(w)
 	if w.K > 0 {
 		lead = agentName(w.K) + ", " + lead
 	}
@@ -61,6 +62,20 @@ func (q *question) lines(m *model, width, height int) []string {
 		pairs = append(pairs, strconv.Itoa(i+1), text.Visible(c))
 	}
 	return choices(m, width, height, lead, append(pairs, "esc", "not now")...)
+}
+
+func (*question) hints(*model) []hint { return []hint{{"esc", "close"}} }
+
+// need is what a wait is about, without the Worker and the kind, which are
+// shown beside it.
+func need(w event.Waiting) string {
+	words := text.Visible(w.Text)
+	for _, known := range []string{agentName(w.K) + " is " + text.Visible(w.Kind) + ": ", agentName(w.K) + ": "} {
+		if rest, ok := strings.CutPrefix(words, known); ok && w.K > 0 {
+			return rest
+		}
+	}
+	return words
 }
 
 func (q *question) key(m *model, key string) tea.Cmd {

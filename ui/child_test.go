@@ -20,7 +20,9 @@ func TestMain(m *testing.M) {
 		os.Exit(child(role))
 	}
 	// The runtime's signal goroutine must not be born in a bubble of a test.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
+	// And what is caught here is not ignored in a child, however the tests
+	// themselves were started (nohup).
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH, syscall.SIGHUP)
 	os.Exit(m.Run())
 }
 

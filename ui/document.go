@@ -14,17 +14,18 @@ const maxDocument = 4 << 20
 
 // documentMsg is a file of the run, read to be shown.
 type documentMsg struct {
+	action      Action // Prompt or Task: what asked for it
 	title, body string
 	err         error
 }
 
 // fetchDocument reads a file of the run directory. The name comes from the
 // run's log: it can only lead to a file inside the directory.
-func (m *model) fetchDocument(title, name string) tea.Cmd {
+func (m *model) fetchDocument(a Action, title, name string) tea.Cmd {
 	dir := m.o.Source.Dir()
 	return task("reading "+title, func() tea.Msg {
 		body, err := readInside(dir, name)
-		return documentMsg{title, body, err}
+		return documentMsg{a, title, body, err}
 	})
 }
 

@@ -17,7 +17,7 @@ func (m *model) draw() string {
 		return ""
 	}
 	if w < minWidth || h < minHeight {
-		return strings.Join(tooSmall(w, h), "\n")
+		return strings.Join(m.tooSmall(), "\n")
 	}
 	lines := make([]string, 0, h)
 	lines = append(lines, m.header())
@@ -30,9 +30,22 @@ func (m *model) draw() string {
 	return strings.Join(lines, "\n")
 }
 
-// tooSmall says so in whatever room there is.
-func tooSmall(w, h int) []string {
-	words := text.Wrap("growbench: window too small, 40×10 at least", w)
+// tooSmall says so, and how the run stands, in whatever room there is.
+func (m *model) tooSmall() []string {
+	w, h := m.screen.width, m.screen.height
+	run := ""
+	switch {
+	case !m.seen.IsEnded() && m.owner && len(m.seen.Waits) > 0:
+		run = "; the run waits for you"
+	case !m.seen.IsEnded() && m.owner:
+		run = "; the run goes on"
+	}
+	var words []string
+	for _, say := range []string{"growbench: window too small, 40×10 at least", "window too small, 40×10 at least", "window too small"} {
+		if words = text.Wrap(say+run, w); len(words) <= h {
+			break
+		}
+	}
 	if len(words) > h {
 		words = words[:h]
 	}
@@ -47,19 +60,41 @@ func tooSmall(w, h int) []string {
 	return lines
 }
 
+// header says what is shown. A long project name is cut first; then that the
+// agents are scripted is said shorter, and the run's name and the note go. That
+// they are scripted is always said.
 func (m *model) header() string {
-	s := m.state
-	r := views.NewRow(m.screen.width)
-	r.Add(m.theme.Title, "growbench").Add(m.theme.Muted, "  ")
-	r.Add(m.theme.Text, projectName(s))
-	if m.o.Note != "" {
-		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, m.o.Note)
+	const (
+		lead   = "growbench  "
+		enough = 12 // cells of the project's name
+	)
+	project := text.Line(projectName(m.state))
+	long, short, run, note := "", "", "", text.Line(m.o.Note)
+	if m.state.Scripted {
+		long, short = "scripted agents: recorded steps, no model", "scripted agents"
 	}
-	if s.Scripted {
-		r.Add(m.theme.Muted, " · ").Add(m.theme.Warn, "scripted agents: recorded steps, no model")
+	if m.state.Run != "" {
+		run = "run " + text.Line(m.state.Run)
 	}
-	if s.Run != "" {
-		r.Add(m.theme.Muted, " · run "+s.Run)
+	var facts []string
+	room := 0
+	for _, facts = range [][]string{{note, long, run}, {note, short, run}, {note, short, ""}, {"", short, ""}} {
+		room = m.screen.width - text.Width(lead)
+		for _, f := range facts {
+			if f != "" {
+				room -= text.Width(" · " + f)
+			}
+		}
+		if room >= min(text.Width(project), enough) {
+			break
+		}
+	}
+	r := views.NewRow(m.screen.width).Add(m.theme.Title, "growbench").Plain("  ")
+	r.Add(m.theme.Text, text.Truncate(project, max(room, 0), "…"))
+	for i, look := range []views.Pen{m.theme.Warn, m.theme.Warn, m.theme.Muted} {
+		if facts[i] != "" {
+			r.Add(m.theme.Muted, " · ").Add(look, facts[i])
+		}
 	}
 	return r.String()
 }
@@ -134,6 +169,9 @@ func (m *model) lay(o overlay, body []string) {
 	for i, l := range content {
 		put(top+1+i, look.Write(frame.Left)+" "+text.Pad(l, inner)+" "+look.Write(frame.Right))
 	}
-	put(top+1+len(content), views.NewRow(inner+4).Add(look, frame.BottomLeft).
-		Rule(look, frame.Bottom).End(look, frame.BottomRight).String())
+	bottom := views.NewRow(inner+4).Add(look, frame.BottomLeft+frame.Bottom)
+	if r, ok := o.(reader); ok {
+		bottom.Add(m.theme.Accent, more(r))
+	}
+	put(top+1+len(content), bottom.Rule(look, frame.Bottom).End(look, frame.BottomRight).String())
 }

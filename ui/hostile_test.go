@@ -82,7 +82,7 @@ func TestNothingFromOutsideReachesTheTerminalAsACommand(t *testing.T) {
 		var clock hand
 		f := newFeed(hostileDir(t, evil))
 		g := open(t, 160, 48, Options{Source: f, State: event.Fold(hostileRun(evil)), Theme: look, Note: evil, ComeBack: evil, Clock: clock.now})
-		g.until("waits for you", "transcript of Worker 2", "turn 1", "RESULT #1")
+		g.until("waits: ", "transcript of Worker 2", "turn 1", "RESULT #1")
 		for _, step := range []struct{ keys, shows string }{
 			{"\r\r", "(failed"}, {"?", "this help"}, {"\x1b[27ut", "the task of Worker 2"},
 			{"\x1b[27u1k", "transcript of Worker 1"}, {"p", "the prompt of Worker 1"}, {"\x1b[27u" + "a", "a moment"},
@@ -147,7 +147,9 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		func(*model) overlay { return &confirmStop{} },
 		func(*model) overlay { return &offer{} },
 		func(*model) overlay { return &question{id: "w"} },
-		func(m *model) overlay { return newPaper(m, randomText(r), randomText(r)) },
+		func(m *model) overlay {
+			return newPaper(m, documentMsg{action: Task, title: randomText(r), body: randomText(r)})
+		},
 	}
 	for range 200 {
 		s := randomText(r)
@@ -163,7 +165,9 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 			m.board.transcript.Append([]event.Item{{Kind: kind, Turn: r.IntN(3), Name: randomText(r), Text: randomText(r)}})
 		}
 		m.board.transcript.Fold(r.IntN(2) == 0)
-		m.notice = s
+		if r.IntN(2) == 0 {
+			m.notice = s
+		}
 		m.focus = pane(r.IntN(int(paneCount)))
 		m.aside = m.focus
 		if o := overlays[r.IntN(len(overlays))](m); o != nil {
@@ -189,13 +193,24 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 	}
 }
 
-func TestATinyWindowSaysSo(t *testing.T) {
-	g := open(t, 30, 6, Options{Source: newFeed(t.TempDir())})
-	g.when("the words", func(s string) bool {
-		return strings.Contains(strings.Join(strings.Fields(s), " "), "window too small")
-	})
-	g.press("\x03\x03")
-	if out := g.end(); out.err != nil {
-		t.Error(out.err)
+func TestATinyWindowSaysSoAndHowTheRunStands(t *testing.T) {
+	for run, want := range map[string]string{
+		"working": "window too small, 40×10 at least; the run goes on",
+		"waiting": "window too small, 40×10 at least; the run waits for you",
+		"ended":   "window too small, 40×10 at least",
+	} {
+		f := newFeed(t.TempDir())
+		f.news <- engine.Update{Events: recorded(t, run), OwnerAlive: true}
+		for _, s := range []size{{30, 6}, {26, 3}} {
+			g := open(t, s.width, s.height, Options{Source: f, State: event.Fold(recorded(t, run))})
+			g.when(want, func(screen string) bool {
+				words := strings.Join(strings.Fields(screen), " ")
+				return strings.TrimPrefix(words, "growbench: ") == want
+			})
+			g.press("\x03\x03")
+			if out := g.end(); out.err != nil {
+				t.Error(out.err)
+			}
+		}
 	}
 }

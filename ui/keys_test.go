@@ -140,7 +140,7 @@ func TestCtrlCStopsAndLeavesWhenTheRunHasEnded(t *testing.T) {
 func TestAnAnswerCountsOnlyAfterAMoment(t *testing.T) {
 	var clock hand
 	g, f := watch(t, "waiting", Options{Clock: clock.now})
-	g.until("waits for you (a answers): permission")
+	g.until("waits for you (a answers): permission, Worker 2 (allow once, allow always, deny): run go test ./size")
 	g.press("a")
 	g.until("the run waits for you", "a moment")
 	g.press("1\r\x03")

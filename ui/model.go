@@ -217,7 +217,7 @@ func (m *model) compose() {
 
 // asciiSigns are the signs in our own words that an ASCII terminal lacks, each
 // with one of the same width.
-var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">")
+var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">", "↑", "^")
 
 // how says in which way the workbench was left.
 func (m *model) how() How {

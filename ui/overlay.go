@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"growbench/theme/text"
@@ -18,9 +16,18 @@ type overlay interface {
 	// lines draws it in at most height lines of that width.
 	lines(m *model, width, height int) []string
 	key(m *model, key string) tea.Cmd
+	// hints are the keys named at the bottom of the screen while it is on top.
+	hints(m *model) []hint
 }
 
-func (m *model) push(o overlay) { m.stack = append(m.stack, o) }
+// push opens o. What is only read gives way to what is only read.
+func (m *model) push(o overlay) {
+	_, reads := o.(reader)
+	if _, read := m.top().(reader); reads && read {
+		m.pop()
+	}
+	m.stack = append(m.stack, o)
+}
 
 func (m *model) pop() {
 	if len(m.stack) > 0 {
@@ -35,44 +42,6 @@ func (m *model) top() overlay {
 	return m.stack[len(m.stack)-1]
 }
 
-// help is every key, and why one does nothing now.
-type help struct{ scroll int }
-
-func (h *help) title() string { return "keys" }
-func (h *help) width() int    { return 76 }
-
-func (h *help) lines(m *model, width, height int) []string {
-	situation := m.situation()
-	var lines []string
-	for _, b := range Bindings() {
-		r := views.NewRow(width).Add(m.theme.Accent, text.Pad(strings.Join(b.Keys, " "), 11)+" ")
-		reason := ""
-		if b.Disabled != nil {
-			reason = b.Disabled(situation)
-		}
-		if reason != "" {
-			r.Add(m.theme.Muted, b.Description+" — "+reason)
-		} else {
-			r.Add(m.theme.Text, b.Description)
-		}
-		lines = append(lines, r.String())
-	}
-	h.scroll = max(0, min(h.scroll, len(lines)-height))
-	return lines[h.scroll:min(len(lines), h.scroll+max(height, 0))]
-}
-
-func (h *help) key(m *model, key string) tea.Cmd {
-	switch key {
-	case "?", "q":
-		m.pop()
-	case "j", "down":
-		h.scroll++
-	case "k", "up":
-		h.scroll--
-	}
-	return nil
-}
-
 // confirmStop asks before the run is stopped; everything but yes means no.
 type confirmStop struct{}
 
@@ -83,6 +52,8 @@ func (*confirmStop) lines(m *model, width, height int) []string {
 	return choices(m, width, height, "The Worker at work is ended; what is finished is kept and can be resumed.",
 		"y", "stop it", "n", "no, it goes on (also enter, esc)")
 }
+
+func (*confirmStop) hints(*model) []hint { return []hint{{"y", "stop"}, {"esc", "close"}} }
 
 func (*confirmStop) key(m *model, key string) tea.Cmd {
 	m.pop()
@@ -110,6 +81,8 @@ func (*offer) lines(m *model, width, height int) []string {
 	}
 	return choices(m, width, height, lead, list...)
 }
+
+func (*offer) hints(*model) []hint { return []hint{{"l", "leave"}, {"esc", "stay"}} }
 
 func (*offer) key(m *model, key string) tea.Cmd {
 	switch key {
@@ -140,33 +113,4 @@ func choices(m *model, width, height int, lead string, pairs ...string) []string
 			Add(m.theme.Accent, text.Pad(pairs[i], 4)).Add(m.theme.Text, pairs[i+1]).String())
 	}
 	return lines[:min(len(lines), max(height, 0))]
-}
-
-// paper is a prompt or a task.
-type paper struct {
-	name string
-	text views.Document
-}
-
-func newPaper(m *model, name, body string) *paper {
-	return &paper{name: name, text: views.NewDocument(m.theme, body)}
-}
-
-func (p *paper) title() string { return p.name }
-func (p *paper) width() int    { return 100 }
-
-func (p *paper) lines(_ *model, width, height int) []string {
-	p.text.SetSize(width, height)
-	return p.text.View()
-}
-
-func (p *paper) key(m *model, key string) tea.Cmd {
-	if key == "q" {
-		m.pop()
-		return nil
-	}
-	if b, ok := find(Bindings(), key); ok {
-		moveIn(&p.text, b.Action)
-	}
-	return nil
 }

@@ -36,6 +36,9 @@ type console struct {
 	raw   bytes.Buffer
 }
 
+// shellTitle is the window's title before a workbench is opened.
+const shellTitle = "a shell"
+
 func start(t *testing.T, role string) *console {
 	t.Helper()
 	master, slave, err := pty.Open()
@@ -55,6 +58,17 @@ func start(t *testing.T, role string) *console {
 		DisableMode: func(m ansi.Mode) { c.modes[m] = false },
 		Title:       func(s string) { c.title = s },
 	})
+	var titles []string
+	c.term.RegisterCsiHandler('t', func(params ansi.Params) bool {
+		switch op, _, _ := params.Param(0, 0); {
+		case op == 22:
+			titles = append(titles, c.title)
+		case op == 23 && len(titles) > 0:
+			c.title, titles = titles[len(titles)-1], titles[:len(titles)-1]
+		}
+		return true
+	})
+	io.WriteString(c.term, "\x1b]2;"+shellTitle+"\x07")
 	c.before = c.termios()
 	c.cmd = exec.Command(os.Args[0])
 	c.cmd.Env = append(os.Environ(), childRole+"="+role, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
@@ -213,7 +227,7 @@ func (c *console) tidy() string {
 	if on, set := c.modes[ansi.ModeTextCursorEnable]; set && !on {
 		c.t.Error("the cursor is still hidden")
 	}
-	if c.title != "" {
+	if c.title != shellTitle && c.title != "" {
 		c.t.Errorf("the window title is still %q", c.title)
 	}
 	return c.term.String()
@@ -258,6 +272,9 @@ func TestTheTerminalIsLeftAsItWasFound(t *testing.T) {
 				t.Errorf("exit %d, want %d", code, w.code)
 			}
 			screen := c.tidy()
+			if c.title != shellTitle {
+				t.Errorf("the window title was not given back, it is %q", c.title)
+			}
 			if w.code == 0 && !strings.Contains(screen, "growbench attach r1") {
 				t.Errorf("it was not said how to come back:\n%s", screen)
 			}
@@ -376,6 +393,9 @@ func TestResetPutsATerminalInOrder(t *testing.T) {
 	got := c.termios()
 	c.before.Iflag, c.before.Oflag, c.before.Lflag = got.Iflag, got.Oflag, got.Lflag
 	c.tidy()
+	if c.title != "" {
+		t.Errorf("the window title is %q: a reset cannot know whose the last one on the stack is", c.title)
+	}
 	const want = unix.ICANON | unix.ECHO | unix.ISIG
 	if got.Lflag&want != want || got.Oflag&unix.OPOST == 0 {
 		t.Errorf("line editing is off: %+v", got)

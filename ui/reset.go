@@ -16,6 +16,14 @@ const resetSequence = ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent
 	"\x1b[<u" + // and of the main one
 	ansi.SetModeTextCursorEnable + "\x1b[0 q" + ansi.ResetStyle + "\x1b]2;\x07"
 
+// Before its own title is set the one that is there is put on the terminal's
+// stack of titles, and taken from it at the end. A reset does not take: what it
+// would find was put there by somebody else.
+const (
+	pushTitle = "\x1b[22;2t"
+	popTitle  = "\x1b[23;2t"
+)
+
 // Reset writes the sequence that puts a terminal in order after a program was
 // killed in it. If w is a terminal its line editing is switched on again too.
 func Reset(w io.Writer) error {

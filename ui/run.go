@@ -144,7 +144,10 @@ func (t *terminal) show(ctx context.Context, m tea.Model, o Options) error {
 	if o.Width > 0 && o.Height > 0 {
 		options = append(options, tea.WithWindowSize(o.Width, o.Height))
 	}
+	// The library clears the title it has set, so this comes after all of it.
+	_, _ = io.WriteString(t.out, pushTitle)
 	_, err := tea.NewProgram(m, options...).Run()
+	_, _ = io.WriteString(t.out, popTitle)
 	if errors.Is(err, tea.ErrProgramPanic) {
 		return &Crash{Task: "the terminal library", Value: err}
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"growbench/engine/event"
@@ -23,12 +24,7 @@ func (m *model) standing() (views.Pen, string) {
 	case !m.owner:
 		return m.theme.Bad, "orphaned: the process that ran this is gone; resume goes on after the last finished Worker"
 	case len(s.Waits) > 0:
-		w := s.Waits[0]
-		who := ""
-		if w.K > 0 {
-			who = agentName(w.K) + ": "
-		}
-		return m.theme.Waiting, "waits for you (a answers): " + w.Kind + " — " + who + text.Visible(w.Text)
+		return m.theme.Waiting, waits(s.Waits[0], m.screen.width)
 	case m.stopping:
 		return m.theme.Warn, "stopping…"
 	}
@@ -71,22 +67,83 @@ func (m *model) ended() (views.Pen, string) {
 	return look, words
 }
 
+// waits says in one line what the run waits for. The choices stand before the
+// text, which may be cut; what can be read elsewhere goes first.
+func waits(w event.Waiting, width int) string {
+	kind, choices := text.Line(w.Kind), ""
+	who := kind
+	if w.K > 0 {
+		who += ", " + agentName(w.K)
+	}
+	if len(w.Choices) > 0 {
+		var names []string
+		for _, c := range w.Choices {
+			names = append(names, text.Visible(c))
+		}
+		choices = " (" + strings.Join(names, ", ") + ")"
+	}
+	const enough = 60 // cells of the text
+	rest := choices + ": " + need(w)
+	least := text.Width(choices+": ") + min(text.Width(need(w)), enough)
+	var words string
+	for _, lead := range []string{"waits for you (a answers): " + who, "waits for you: " + who, "waits for you: " + kind, "waits: " + kind} {
+		if words = lead + rest; text.Width(lead)+least <= width {
+			break
+		}
+	}
+	return words
+}
+
+// hint is a key and in a word what it does.
+type hint struct{ key, does string }
+
+func (h hint) width() int { return text.Width(h.key + " " + h.does) }
+
 // hints name the keys that matter most now; what just happened is said in
 // their place, until the next key.
 func (m *model) hints() string {
-	r := views.NewRow(m.screen.width)
 	if m.notice != "" {
-		return r.Add(m.theme.Title, m.notice).String()
+		return views.NewRow(m.screen.width).Add(m.theme.Title, m.notice).String()
+	}
+	if o := m.top(); o != nil {
+		place := ""
+		if r, ok := o.(reader); ok {
+			place = where(r)
+		}
+		return m.hintLine(o.hints(m), place)
 	}
 	situation := m.situation()
+	var hints []hint
 	for _, b := range Bindings() {
-		hint, ok := shortHints[b.Action]
-		if !ok || b.Disabled != nil && b.Disabled(situation) != "" {
-			continue
+		does, ok := shortHints[b.Action]
+		if ok && (b.Disabled == nil || b.Disabled(situation) == "") {
+			hints = append(hints, hint{b.Keys[0], does})
 		}
-		r.Add(m.theme.Accent, strings.Join(b.Keys[:1], "")+" ").Add(m.theme.Muted, hint+"  ")
 	}
-	return r.String()
+	return m.hintLine(hints, "")
+}
+
+// hintLine sets hints on the left and a word on the right. Those that find no
+// room are left out; the last one, which leads to all of them, stays.
+func (m *model) hintLine(hints []hint, right string) string {
+	const gap = 2
+	room := m.screen.width - text.Width(right)
+	if right == "" {
+		room += gap // none is needed at the edge
+	}
+	for _, h := range hints {
+		room -= h.width() + gap
+	}
+	for room < 0 && len(hints) > 1 {
+		drop := len(hints) - 2
+		room += hints[drop].width() + gap
+		hints = slices.Delete(hints, drop, drop+1)
+	}
+	r := views.NewRow(m.screen.width)
+	for _, h := range hints {
+		r.Add(m.theme.Accent, h.key+" ").Add(m.theme.Muted, h.does).Plain("  ")
+	}
+	return r.End(m.theme.Muted, right).String()
 }
 
 var shortHints = map[Action]string{

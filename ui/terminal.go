@@ -117,7 +117,7 @@ func (t *terminal) rescue() {
 	go func() { // not by Go: it may stay blocked, and cannot panic
 		defer close(wrote)
 		if t.out.file != nil && !t.out.shut.Load() {
-			_, _ = io.WriteString(t.out.file, resetSequence)
+			_, _ = io.WriteString(t.out.file, resetSequence+popTitle)
 		}
 	}()
 	select {

@@ -43,5 +43,8 @@ func (d *Document) Home() { d.pager.home() }
 // End goes to the end.
 func (d *Document) End() { d.pager.toEnd(); d.pager.follow = false }
 
+// Place tells which part of the document is in the window.
+func (d *Document) Place() Place { return d.pager.place() }
+
 // View draws the document.
 func (d *Document) View() []string { return d.pager.view(d.look) }

@@ -1,7 +1,5 @@
 package views
 
-import ()
-
 // Limits of what a pager keeps; what is dropped stays on the disk.
 const (
 	maxLines = 200_000
@@ -229,6 +227,31 @@ func (p *pager) home() {
 func (p *pager) toEnd() {
 	p.follow = true
 	p.settle()
+}
+
+// Place is what part of a text its window shows, in lines as they were
+// written: a line of which anything is shown counts as shown.
+type Place struct {
+	Shown, All   int  // the number of the last line shown, and of the last there is
+	Above, Below bool // whether rows are left beyond the window's edges
+}
+
+// place tells which part is shown, details included.
+func (p *pager) place() Place {
+	at := Place{All: len(p.lines), Above: p.top > p.first || p.sub > 0}
+	left, skip := p.height, p.sub
+	for n := p.top; n < p.end(); n++ {
+		rows := len(p.rows(n)) - skip
+		if left > 0 {
+			at.Shown = n - p.first + 1
+		}
+		if rows > left {
+			at.Below = true
+			return at
+		}
+		left, skip = left-rows, 0
+	}
+	return at
 }
 
 // fold hides or shows details; the line at the top stays where it can.

@@ -119,6 +119,37 @@ func TestToolCallsAreOneLineUntilUnfolded(t *testing.T) {
 	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "ok a", "ok b", "exit 0", "▸ read (failed: no such file) x", "")
 }
 
+func TestWhatAWritingToolAnsweredHasNoSize(t *testing.T) {
+	for name, want := range map[string]string{
+		"edit_file": "3 ms", "write_file": "3 ms", "read_file": "34 B, 3 ms", "search": "34 B, 3 ms", "list_files": "34 B, 3 ms",
+		"run_command": "34 B, 3 ms", "check": "34 B, 3 ms", "of_their_own": "34 B, 3 ms",
+	} {
+		tr := newTranscript(t, 40, 1, 0)
+		tr.Append([]event.Item{
+			{Kind: event.ItemCall, Name: name, Text: "a.go"},
+			{Kind: event.ItemReturn, Name: name, Text: "done", Bytes: 34, MS: 3},
+		})
+		expect(t, tr.View(), "▸ "+name+" ("+want+") a.go")
+	}
+}
+
+func TestADocumentTellsItsPlace(t *testing.T) {
+	d := NewDocument(plainTheme(t), "one\ntwo\nthree four five six\nlast\n")
+	d.SetSize(10, 3)
+	for i, want := range []Place{
+		{3, 4, false, true}, {3, 4, true, true}, {4, 4, true, false}, {4, 4, true, false},
+	} {
+		if got := d.Place(); got != want {
+			t.Errorf("after %d rows: %+v, want %+v", i, got, want)
+		}
+		d.Scroll(1)
+	}
+	d.SetSize(40, 10)
+	if got := d.Place(); got != (Place{4, 4, false, false}) {
+		t.Errorf("all of it: %+v", got)
+	}
+}
+
 func TestFoldingKeepsThePlace(t *testing.T) {
 	tr := newTranscript(t, 40, 3, 5)
 	tr.Append([]event.Item{{Kind: event.ItemCall, Name: "run"}, {Kind: event.ItemReturn, Name: "run", Text: strings.Repeat("out\n", 50)}})

@@ -11,6 +11,10 @@ import (
 // maxCallLine is how many bytes of a tool's arguments its one line holds.
 const maxCallLine = 400
 
+// writes are the tools that change files. What they answer is a word of
+// confirmation: its size would read as how much was written.
+var writes = map[string]bool{"edit_file": true, "write_file": true}
+
 // Transcript shows what one agent did, line by line, as it happens. Tool calls
 // are folded to one line; it follows the end only while it stands there.
 type Transcript struct {
@@ -98,7 +102,10 @@ func callLine(l Look, it event.Item, outcome string) string {
 // finishCall puts the outcome on the call's own line, the result beneath it.
 func (t *Transcript) finishCall(it event.Item) {
 	l := line{tone: toneTool, clip: true}
-	outcome := fmt.Sprintf("%s, %d ms", Bytes(it.Bytes), it.MS)
+	outcome := fmt.Sprintf("%d ms", it.MS)
+	if !writes[it.Name] {
+		outcome = Bytes(it.Bytes) + ", " + outcome
+	}
 	if it.Error != "" {
 		l.tone, outcome = toneBad, "failed: "+text.Line(it.Error)
 	}
