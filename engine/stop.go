@@ -17,6 +17,8 @@ import (
 type StopOptions struct {
 	Patience time.Duration // before an owner that does not end is killed
 	Grace    time.Duration // between SIGTERM and SIGKILL of what is left
+	// Interrupt tells a stop by Ctrl-C apart from one by command.
+	Interrupt bool
 }
 
 // Stop ends a run and every process of it, whoever owns it: a living owner is
@@ -31,7 +33,7 @@ func Stop(ctx context.Context, runDir string, opt StopOptions) (*event.State, er
 		opt.Grace = 5 * time.Second
 	}
 	asked, cancel := context.WithTimeout(ctx, opt.Patience)
-	err := Send(asked, runDir, Command{Do: "stop", By: "command"})
+	err := Send(asked, runDir, Command{Do: "stop", By: "command", Interrupt: opt.Interrupt})
 	cancel()
 	switch {
 	case errors.Is(err, ErrNoOwner):

@@ -90,7 +90,7 @@ for size in 160x48 100x30 60x20; do
   check "$size: it ends verified" "await 'verified: passed' 90"
   check "$size: no line is wider" "[ \$(screen | wc -L) -le ${size%x*} ]"
   keys '?'
-  check "$size: help names its keys" "await 'leave' 10"
+  check "$size: help names its keys" "await '─ keys ─' 10"
   keys Escape
   check "$size: esc closes it" "closed '─ keys ─'"
   keys q

@@ -27,7 +27,7 @@ or "latest". Leaving the screen leaves the run as it is.`,
 			if err != nil {
 				return err
 			}
-			if !engine.OwnerAlive(dir) && (headless || !a.Screen) {
+			if !engine.OwnerAlive(dir) && (headless || !a.draws()) {
 				return a.replayEnded(dir)
 			}
 			return a.show(cmd.Context(), dir, view{headless: headless})
@@ -67,16 +67,9 @@ func (a *App) stopCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = engine.Send(cmd.Context(), dir, engine.Command{Do: "stop", By: "command"})
-			if errors.Is(err, engine.ErrNoOwner) {
+			s, err := engine.Stop(cmd.Context(), dir, engine.StopOptions{})
+			if err != nil {
 				return fmt.Errorf("%w; `%s show %s` tells how it stands", err, self(), filepath.Base(dir))
-			}
-			if err != nil {
-				return err
-			}
-			s, err := awaitEnd(cmd.Context(), dir)
-			if err != nil {
-				return err
 			}
 			if a.asJSON {
 				return a.json(map[string]string{"run": s.Run, "status": s.Status})
@@ -84,25 +77,6 @@ func (a *App) stopCommand() *cobra.Command {
 			a.printf("Run %s: %s. Its work is kept; to go on: %s resume %s\n", s.Run, s.Status, self(), s.Run)
 			return nil
 		},
-	}
-}
-
-// awaitEnd follows a run until its owner has left.
-func awaitEnd(ctx ctx, dir string) (*event.State, error) {
-	w := engine.Watch(dir)
-	defer w.Close()
-	s := event.NewState()
-	for {
-		u, err := w.Next(ctx)
-		if err != nil {
-			return s, err
-		}
-		for _, e := range u.Events {
-			s.Apply(e)
-		}
-		if !u.OwnerAlive && (len(u.Events) == 0 || s.IsEnded()) {
-			return s, nil
-		}
 	}
 }
 
@@ -166,6 +140,7 @@ func (a *App) retryCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&agent, "agent", "", "give Worker K to another agent (`NAME` in the run's configuration)")
 	againFlags(c, &v)
+	a.completeAgents(c, "agent")
 	return c
 }
 

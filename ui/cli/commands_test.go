@@ -47,7 +47,7 @@ func TestDetachedRunIsShownStoppedAndTakenUpAgain(t *testing.T) {
 		t.Errorf("unfinished work: %q", half)
 	}
 	p.do("show", run).ends(exitOK, "**stopped**", "growbench resume "+run)
-	p.do("stop", run).ends(exitProblems, "nobody is running it", "show "+run)
+	p.do("stop", run).ends(exitProblems, "nothing left to do", "show "+run)
 	p.do("answer", run, "x", "y").ends(exitUsage, "nobody is running it")
 
 	g.open()
@@ -293,7 +293,10 @@ func TestAnswerOfABlockedWorker(t *testing.T) {
 			if len(s.Waits) != 1 || s.Waits[0].Kind != "blocked" || !strings.Contains(s.Waits[0].Text, "sub/c.txt") || s.Workers[0].State != "waiting" {
 				t.Fatalf("waits %+v, Worker 1 %s", s.Waits, s.Workers[0].State)
 			}
-			p.do("show", run).ends(exitOK, "it waits", "sub/c.txt", "answer "+run+" "+w.ID+" widen|fail")
+			shown := p.do("show", run).ends(exitOK, "Run "+run+" waits: ", "sub/c.txt", "answer "+run+" "+w.ID+" widen|fail")
+			if !strings.HasPrefix(shown.out, "Run "+run+" waits: ") {
+				t.Errorf("what it waits for does not stand first:\n%s", shown.out)
+			}
 			p.do("runs").ends(exitOK, "waiting for you")
 			p.do("answer", run, "no-such-id", choice).ends(exitUsage, "no-such-id")
 			p.do("answer", run, w.ID, "perhaps").ends(exitUsage, "perhaps", "widen", "fail")

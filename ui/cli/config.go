@@ -52,12 +52,12 @@ asks whether you trust it. Trust is bound to the exact text and to the files it
 names: when they change, it is asked again.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if revoke {
+				return a.revoke()
+			}
 			h, err := a.here()
 			if err != nil {
 				return err
-			}
-			if revoke {
-				return a.revoke(h)
 			}
 			return a.trust(h, yes, found)
 		},
@@ -69,14 +69,19 @@ names: when they change, it is asked again.`,
 	return c
 }
 
-func (a *App) revoke(h here) error {
-	if err := config.Revoke(h.project.Root); err != nil {
+// revoke reads no configuration: trust can be taken back whatever is wrong with it.
+func (a *App) revoke() error {
+	project, err := findProject(a.projectDir())
+	if err != nil {
+		return err
+	}
+	if err := config.Revoke(project.Root); err != nil {
 		return err
 	}
 	if a.asJSON {
-		return a.json(trustState{Project: h.project.Root, Items: []config.Item{}})
+		return a.json(trustState{Project: project.Root, Items: []config.Item{}})
 	}
-	a.printf("Nothing of %s is trusted any more.\n", text.Visible(h.project.Root))
+	a.printf("Nothing of %s is trusted any more.\n", text.Visible(project.Root))
 	return nil
 }
 

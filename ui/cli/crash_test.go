@@ -46,7 +46,6 @@ func TestKilledOwnerIsShownAndResumed(t *testing.T) {
 	p.do("show", run).ends(exitOK, "orphaned", "nobody is running it", "resume "+run)
 	p.do("runs").ends(exitOK, "orphaned")
 	p.do("attach", run, "--headless").ends(exitProblems, "its owner is gone", "resume "+run)
-	p.do("stop", run).ends(exitProblems, "nobody is running it")
 
 	g.open()
 	got := p.do("resume", run, "--headless").ends(exitOK)
@@ -67,4 +66,22 @@ func TestKilledOwnerIsShownAndResumed(t *testing.T) {
 		t.Errorf("the branch holds %q", b)
 	}
 	p.nobody(dir)
+}
+
+// What a dead owner left running is ended by stop as well, and its run is
+// closed.
+func TestKilledOwnersRunIsStopped(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	g := p.gate("gate")
+	p.configure(g.gated())
+	r, dir := p.watching()
+	run := filepath.Base(dir)
+	p.kill(ownerOf(dir))
+	r.wait().ends(exitProblems, "its owner is gone")
+	p.do("stop", run).ends(exitOK, "stopped", "resume "+run)
+	p.nobody(dir)
+	p.do("stop", run).ends(exitProblems, "nothing left to do")
+	g.open()
+	p.do("resume", run, "--headless").ends(exitOK)
 }

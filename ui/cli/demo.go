@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -61,24 +65,113 @@ func (a *App) demo(ctx ctx, dir string, headless bool, speed float64) error {
 	if err != nil {
 		return err
 	}
-	if dir, err = freshDir(dir); err != nil {
-		return err
+	if err := d.programs(); err != nil {
+		return environment(err)
 	}
-	if err := a.unpackSample(dir); err != nil {
-		return fmt.Errorf("put the sample into %s: %w", dir, err)
-	}
-	if err := workspace.InitRepository(ctx, dir, "Sample project", time.Now()); err != nil {
-		return environment(fmt.Errorf("make the sample a repository: %w", err))
-	}
-	project, err := workspace.FindProject(dir)
+	making, stop := interruptible(ctx)
+	defer stop()
+	site, err := a.makeSample(making, dir)
 	if err != nil {
 		return err
 	}
-	a.say("Sample project in %s; the agents are scripted, everything else is real.", dir)
-	return a.start(ctx, engine.NewRun{
-		StateRoot: stateRoot, Project: project, Task0: task0, Attach: a.Demo, Now: time.Now(),
+	run, err := a.startDemo(making, site, engine.NewRun{
+		StateRoot: stateRoot, Task0: task0, Attach: a.Demo, Now: time.Now(),
 		Spec: demoSpec(d, speed, a.attended(headless, false)),
-	}, headless, false)
+	})
+	if err != nil {
+		site.discard()
+		return err
+	}
+	if making.Err() != nil {
+		return a.stopAtOnce(ctx, run)
+	}
+	stop()
+	return a.show(ctx, run, view{headless: headless})
+}
+
+// programs refuses a demo that lacks a program: git, or one that checks its end.
+func (d demoFile) programs() error {
+	install := map[string]string{"git": "git (2.34 or newer)", "go": "Go"}
+	needed := []string{"git"}
+	for _, command := range d.Verify {
+		needed = append(needed, strings.Fields(command)[:1]...)
+	}
+	for _, name := range needed {
+		if _, err := exec.LookPath(name); err == nil {
+			continue
+		}
+		what, ok := install[name]
+		if !ok {
+			what = name
+		}
+		return fmt.Errorf("the demo needs %s, which was not found in PATH: install %s and type it again", name, what)
+	}
+	return nil
+}
+
+// makeSample puts the sample, a repository, into dir: all of it or nothing.
+func (a *App) makeSample(ctx ctx, dir string) (*site, error) {
+	s, err := newSite(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err = a.unpackSample(s.aside); err != nil {
+		err = fmt.Errorf("put the sample into %s: %w", s.dir, err)
+	} else if err = workspace.InitRepository(ctx, s.aside, "Sample project", time.Now()); err != nil {
+		err = environment(fmt.Errorf("make the sample a repository: %w", err))
+	} else {
+		err = s.finish()
+	}
+	if ctx.Err() != nil {
+		err = &coded{exitInterrupted, errors.New("interrupted; nothing of the demo was kept")}
+	}
+	if err != nil {
+		s.discard()
+		return nil, err
+	}
+	return s, nil
+}
+
+// startDemo returns the directory of a run that has an owner.
+func (a *App) startDemo(ctx ctx, s *site, n engine.NewRun) (run string, err error) {
+	if n.Project, err = workspace.FindProject(s.dir); err != nil {
+		return "", err
+	}
+	dirs, err := engine.Create(n)
+	if err != nil {
+		return "", environment(err)
+	}
+	a.say("Sample project in %s; the agents are scripted, everything else is real.", s.dir)
+	// An owner that is about to listen is not left behind: it is stopped after.
+	if err := a.Spawner.Spawn(context.WithoutCancel(ctx), dirs.Run, nil); err != nil {
+		return "", environment(err)
+	}
+	return dirs.Run, nil
+}
+
+// stopAtOnce ends a run that was interrupted before it could be shown.
+func (a *App) stopAtOnce(ctx ctx, run string) error {
+	_, err := engine.Stop(ctx, run, engine.StopOptions{Interrupt: true})
+	if err != nil && !errors.Is(err, engine.ErrNothingToDo) {
+		return err
+	}
+	a.say("Run %s is stopped; to go on: %s resume %s", filepath.Base(run), self(), filepath.Base(run))
+	return exit(exitInterrupted)
+}
+
+// interruptible is a context that Ctrl-C and SIGTERM end.
+func interruptible(parent ctx) (ctx, func()) {
+	ctx, cancel := context.WithCancel(parent)
+	stops := make(chan os.Signal, 1)
+	hear(stops, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-stops:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(stops); cancel() }
 }
 
 // demoSpec is the run of the demo: its own configuration, whatever the user's.
@@ -110,30 +203,6 @@ func (a *App) readDemo() (demoFile, string, error) {
 		return d, "", fmt.Errorf("the embedded demo's Task #0 is not sound: %s", problems[0].Text)
 	}
 	return d, string(task0), nil
-}
-
-// freshDir is a directory that is there and empty.
-func freshDir(dir string) (string, error) {
-	if dir == "" {
-		return os.MkdirTemp("", "growbench-demo-")
-	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", usage(err)
-	}
-	if err := os.Mkdir(dir, 0o755); err == nil {
-		return dir, nil
-	} else if !errors.Is(err, fs.ErrExist) {
-		return "", usage(fmt.Errorf("make the demo's directory: %w", err))
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", usage(fmt.Errorf("look into the demo's directory: %w", err))
-	}
-	if len(entries) > 0 {
-		return "", usage(fmt.Errorf("%s is not empty; name a directory that is, or one that does not exist", dir))
-	}
-	return dir, nil
 }
 
 // unpackSample writes sample/ to dir. A name that ends in .txt loses that end

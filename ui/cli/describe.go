@@ -83,9 +83,9 @@ func workerWords(body event.Body) string {
 	case event.ResultAccepted:
 		return fmt.Sprintf("worker %d: RESULT (%s) %s", b.K, b.Source, b.Result.Summary)
 	case event.LedgerEntry:
-		return fmt.Sprintf("breaking: %s (%s) %s, claimed by worker %d", b.Symbol, b.Kind, b.File, b.K)
+		return fmt.Sprintf("breaking: %s (%s) %s, claimed by worker %d", brokenName(b.Symbol, b.Text), b.Kind, b.File, b.K)
 	case event.TaskAffected:
-		line := fmt.Sprintf("affected: task %d names %s", b.K, b.Symbol)
+		line := fmt.Sprintf("affected: task %d names %s", b.K, brokenName(b.Symbol, b.File))
 		if b.Possible {
 			line += " (possible)"
 		}
@@ -104,6 +104,14 @@ func workerWords(body event.Body) string {
 		return line
 	}
 	return ""
+}
+
+// brokenName names what a Worker broke: by its symbol, or else in its words.
+func brokenName(symbol, otherwise string) string {
+	if symbol == "" {
+		return otherwise
+	}
+	return symbol
 }
 
 func passed(ok bool, code int) string {

@@ -88,7 +88,7 @@ func (a *App) printDiff(d engine.Difference, stat bool) error {
 		err = a.paint(d.Patch)
 	}
 	if err != nil {
-		return fmt.Errorf("print the patch: %w", err)
+		return writing(err)
 	}
 	return nil
 }

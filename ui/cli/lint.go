@@ -33,8 +33,12 @@ from the content.`,
 			if a.asJSON {
 				err = a.json(report)
 			} else {
-				for _, p := range report.Problems {
-					a.printf("%s\n", problemLine(args[0], p))
+				lines, after := problemLines(args[0], report.Problems)
+				for _, line := range lines {
+					a.printf("%s\n", line)
+				}
+				for _, line := range after {
+					a.say("%s", line)
 				}
 				if report.OK {
 					a.printf("%s: %s, fine\n", text.Visible(args[0]), report.Kind)
@@ -47,5 +51,6 @@ from the content.`,
 		},
 	}
 	c.Flags().StringVar(&kind, "kind", "", "what it is: task0, task, plan, result, results, map, index")
+	complete(c, "kind", lintKinds...)
 	return c
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 )
 
@@ -13,6 +15,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(playing) == "1" {
 		os.Exit(Main(os.Args[1:], &App{IO: Std(), Demo: os.DirFS(os.Getenv(sampleDir))}))
 	}
+	// What is caught here is not ignored in a child, however the tests
+	// themselves were started (nohup).
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
 }
 

@@ -144,7 +144,7 @@ func (w mapWork) rel(args []string) ([]string, error) {
 // mapProgress shows how far a scan is, on a terminal.
 func (a *App) mapProgress() func(mapgen.Progress) {
 	f, ok := a.Err.(*os.File)
-	if !ok || !isTerminal(f) || a.asJSON {
+	if !ok || !isTerminal(f) || a.asJSON || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	begin, shown := time.Now(), false

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"growbench/engine"
 	"growbench/engine/config"
@@ -29,7 +31,32 @@ func (a *App) projectAt(dir string, overrides ...config.Override) (h here, err e
 		return h, err
 	}
 	h.loaded, err = config.Load(config.Options{ProjectRoot: h.project.Root, Overrides: overrides, Presets: engine.Presets()})
-	return h, err
+	return h, configurationError(err)
+}
+
+// configurationError says what is wrong with several keys alike once, and
+// where the configuration lies that a flag or variable does not fit.
+func configurationError(err error) error {
+	var wrong *config.ProblemsError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	told := &config.ProblemsError{}
+	elsewhere := false
+	for _, p := range wrong.Problems {
+		elsewhere = elsewhere || p.Line == 0
+		same := slices.IndexFunc(told.Problems, func(t config.Problem) bool { return t.Place == p.Place && t.Text == p.Text })
+		switch {
+		case same < 0:
+			told.Problems = append(told.Problems, p)
+		case p.Key != "":
+			told.Problems[same].Key += ", " + p.Key
+		}
+	}
+	if path, err := config.ConfigFile(); err == nil && elsewhere {
+		return fmt.Errorf("%w\nyour configuration is %s", told, text.Visible(path))
+	}
+	return told
 }
 
 // findProject is the project of a directory the user named or stands in.

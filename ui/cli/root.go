@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,9 +39,12 @@ func Main(args []string, app *App) int {
 	root := app.command()
 	root.SetArgs(args)
 	root.SetIn(app.In)
-	root.SetOut(app.Out)
+	root.SetOut(&app.IO)
 	root.SetErr(app.Err)
 	err := root.Execute()
+	if lost := app.lost(); lost != nil && (codeOf(err) == exitOK || errors.Is(err, app.unwritten)) {
+		err = lost
+	}
 	if err != nil && err.Error() != "" {
 		app.say("growbench: %s", text.Clean(err.Error()))
 	}
@@ -92,26 +94,14 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.doctorCommand(),
 		a.mapCommand(), ownerCommand(),
 	)
-	wrapUsage(root)
-	return root
-}
-
-// wrapUsage makes every mistake in how a command was typed end in exit code 2,
-// with the way to its help.
-func wrapUsage(c *cobra.Command) {
-	help := fmt.Sprintf("; see `%s --help`", c.CommandPath())
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(fmt.Errorf("%w%s", err, help)) })
-	if check := c.Args; check != nil {
-		c.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usage(fmt.Errorf("%w%s", err, help))
-			}
-			return nil
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Run, c.RunE = nil, help
 		}
 	}
-	for _, sub := range c.Commands() {
-		wrapUsage(sub)
-	}
+	wrapUsage(root)
+	return root
 }
 
 func version() string {

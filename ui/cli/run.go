@@ -3,9 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -52,6 +50,8 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.BoolVar(&o.single, "single", false, "give all of Task #0 to one agent in one go, to compare with a chain")
 	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
 	f.BoolVar(&o.detach, "detach", false, "start the run, say its name and leave")
+	a.completeAgents(c, "agent", "planner", "worker")
+	complete(c, "base", "head", "snapshot")
 	return c
 }
 
@@ -184,58 +184,14 @@ func canRun(s engine.Spec, plan doc.Plan) error {
 // refuse names every problem of a document with its line, and ends the
 // command before anything was made when one of them is an error.
 func (a *App) refuse(path string, problems []doc.Problem) error {
-	for _, p := range problems {
-		a.say("%s", problemLine(path, p))
+	lines, after := problemLines(path, problems)
+	for _, line := range append(lines, after...) {
+		a.say("%s", line)
 	}
 	if doc.HasErrors(problems) {
 		return usage(fmt.Errorf("%s cannot be used as it is; nothing was started", text.Visible(path)))
 	}
 	return nil
-}
-
-func problemLine(path string, p doc.Problem) string {
-	where := text.Visible(path)
-	if p.Line > 0 {
-		where = fmt.Sprintf("%s:%d", where, p.Line)
-	}
-	if p.Section != "" {
-		where += ": " + text.Line(p.Section)
-	}
-	return fmt.Sprintf("%s: %s: %s", where, p.Level, text.Line(p.Text))
-}
-
-// maxDocument bounds a document that is read, in bytes.
-const maxDocument = 1 << 20
-
-// readDocument reads a small regular file; "-" is standard input.
-func readDocument(in io.Reader, path string) (string, error) {
-	if path == "-" {
-		return readAll(in, "standard input")
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is not a regular file", text.Visible(path))
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return readAll(f, path)
-}
-
-func readAll(in io.Reader, path string) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(in, maxDocument+1))
-	if err != nil {
-		return "", err
-	}
-	if len(data) > maxDocument {
-		return "", fmt.Errorf("%s is larger than %d bytes", text.Visible(path), maxDocument)
-	}
-	return string(data), nil
 }
 
 // fileLines counts the lines of a project's file for the lint.

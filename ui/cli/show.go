@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,7 +48,11 @@ func runLine(r engine.Summary) string {
 	if r.Waiting > 0 {
 		state = "waiting for you"
 	}
-	return fmt.Sprintf("%s  %-9s %d/%d  verified: %-6s  %s", r.Run, state, r.Done, r.N, r.Verified,
+	checked := "verified: " + r.Verified
+	if r.Ended.IsZero() {
+		checked = "not checked yet"
+	}
+	return fmt.Sprintf("%s  %-9s %d/%d  %-16s  %s", r.Run, state, r.Done, r.N, checked,
 		text.Truncate(text.Line(r.Goal), 72, "…"))
 }
 
@@ -118,7 +123,10 @@ func (a *App) showCommand() *cobra.Command {
 				clone := filepath.Join(filepath.Dir(filepath.Dir(dir)), "trees", filepath.Base(dir))
 				return a.json(shown{s, s.Base.Kind, s.Base, dir, clone})
 			}
-			a.printf("%s", text.Clean(engine.Report(s, time.Now().UTC(), waits(s))))
+			if notes := waits(s); len(notes) > 0 {
+				a.printf("%s\n\n", text.Clean(strings.Join(notes, "\n")))
+			}
+			a.printf("%s", text.Clean(engine.Report(s, time.Now().UTC(), nil)))
 			a.printf("\nRun directory: %s\n", dir)
 			return nil
 		},
@@ -137,11 +145,11 @@ type shown struct {
 func waits(s *event.State) []string {
 	var notes []string
 	if s.Owner == "gone" && !s.IsEnded() {
-		notes = append(notes, fmt.Sprintf("nobody is running it; to go on: %s resume %s", self(), s.Run))
+		notes = append(notes, fmt.Sprintf("Run %s: nobody is running it; to go on: %s resume %s", s.Run, self(), s.Run))
 	}
 	for _, w := range s.Waits {
-		notes = append(notes, fmt.Sprintf("it waits: %s Answer with: %s answer %s %s %s",
-			w.Text, self(), s.Run, w.ID, strings.Join(w.Choices, "|")))
+		notes = append(notes, fmt.Sprintf("Run %s waits: %s Answer with: %s answer %s %s %s",
+			s.Run, w.Text, self(), s.Run, w.ID, strings.Join(w.Choices, "|")))
 	}
 	return notes
 }
@@ -176,16 +184,21 @@ func (a *App) ledgerCommand() *cobra.Command {
 }
 
 func ledgerLine(l event.LedgerEntry) string {
-	name := l.Symbol
-	if name == "" {
-		name = l.Text
-	}
-	line := fmt.Sprintf("%s  %s  %s  by Worker %d (%s)", name, l.Kind, l.File, l.K, l.Source)
+	line := fmt.Sprintf("%s  %s  %s  by Worker %d (%s)", brokenName(l.Symbol, l.Text), l.Kind, l.File, l.K, l.Source)
+	var affected []string
 	for _, f := range l.Affected {
-		line += fmt.Sprintf("  affects Worker %d", f.K)
+		who := strconv.Itoa(f.K)
 		if f.Possible {
-			line += " (possible)"
+			who += " (possible)"
 		}
+		affected = append(affected, who)
+	}
+	switch len(affected) {
+	case 0:
+	case 1:
+		line += "  affects Worker " + affected[0]
+	default:
+		line += "  affects Workers " + strings.Join(affected, ", ")
 	}
 	return text.Line(line)
 }

@@ -51,8 +51,12 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 		a.say("The run goes on by itself. To watch it: %s", a.comeBack(run))
 		return nil
 	}
-	if v.headless || !a.Screen {
-		if !v.headless {
+	if v.headless || !a.draws() {
+		switch {
+		case v.headless:
+		case a.Screen:
+			a.say("This terminal cannot show a screen (TERM=dumb): following run %s line by line (--headless does the same).", run)
+		default:
 			a.say("No terminal: following run %s without a screen (--headless does the same).", run)
 		}
 		return a.follow(ctx, runDir, v.after)
@@ -63,7 +67,7 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 // attended tells whether somebody can answer what a run waits for. Without a
 // screen nobody can, whether that was asked for or not; a detached run is
 // answered from elsewhere.
-func (a *App) attended(headless, detach bool) bool { return detach || !headless && a.Screen }
+func (a *App) attended(headless, detach bool) bool { return detach || !headless && a.draws() }
 
 // comeBack is the line that shows a run again, as this growbench was started.
 func (a *App) comeBack(run string) string { return self() + " attach " + run }
@@ -179,6 +183,8 @@ func (a *App) follow(ctx ctx, runDir string, after uint64) error {
 		return exit(exitInterrupted)
 	case errors.Is(err, syscall.EPIPE), errors.Is(err, syscall.EIO):
 		return exit(exitOK) // nobody reads any more; the run goes on
+	case err != nil && a.unwritten != nil:
+		return fmt.Errorf("%w; run %s goes on; to come back: %s", err, filepath.Base(runDir), a.comeBack(filepath.Base(runDir)))
 	case err != nil:
 		return err
 	}
@@ -226,7 +232,7 @@ type printer struct {
 // printer writes JSON for a script: when asked to, or when nobody sits at the
 // other end.
 func (a *App) printer(after uint64) *printer {
-	return &printer{app: a, state: event.NewState(), json: a.asJSON || !a.OutTerminal, out: a.Out, after: after}
+	return &printer{app: a, state: event.NewState(), json: a.asJSON || !a.OutTerminal, out: &a.IO, after: after}
 }
 
 // errOrphaned ends following a run whose owner died.
@@ -266,13 +272,17 @@ func (p *printer) print(e event.Event) error {
 		if err != nil {
 			return err
 		}
-		_, err = p.out.Write(append(line, '\n'))
-		return err
+		return p.line(string(harmless(line)))
 	}
 	if line := describe(e); line != "" {
-		if _, err := fmt.Fprintln(p.out, line); err != nil {
-			return err
-		}
+		return p.line(line)
+	}
+	return nil
+}
+
+func (p *printer) line(line string) error {
+	if _, err := fmt.Fprintln(p.out, line); err != nil {
+		return writing(err)
 	}
 	return nil
 }

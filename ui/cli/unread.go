@@ -12,7 +12,7 @@ const lookForReader = 500
 
 // unread is closed once nobody can read standard output any more: its terminal
 // was closed, or the other end of its pipe. Looking ends with done.
-func (s IO) unread(done <-chan struct{}) <-chan struct{} {
+func (s *IO) unread(done <-chan struct{}) <-chan struct{} {
 	gone := make(chan struct{})
 	out, ok := s.Out.(*os.File)
 	if !ok {

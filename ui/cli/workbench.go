@@ -33,7 +33,7 @@ func (a *App) workbench(ctx ctx, args []string) error {
 		return nil
 	}
 	newest := runs[len(runs)-1]
-	if !a.Screen {
+	if !a.draws() {
 		return a.replayEnded(newest)
 	}
 	return a.show(ctx, newest, view{})
