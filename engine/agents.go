@@ -70,7 +70,11 @@ func CanRun(c config.Config, name string) error {
 			return fmt.Errorf("agent %q cannot be started: %w", name, err)
 		}
 	case a.Kind == "script":
-		if _, err := script.Load(a.ScriptFile()); err != nil {
+		path := a.ScriptFile()
+		if !filepath.IsAbs(path) {
+			break // it came with the run and is loaded from there
+		}
+		if _, err := script.Load(path); err != nil {
 			return fmt.Errorf("agent %q cannot be started: %w", name, err)
 		}
 	default:

@@ -99,7 +99,7 @@ func (o *owner) askPlanner(ctx context.Context, attempt int, again []doc.Problem
 	if err != nil {
 		return "", 0, fmt.Errorf("read Task #0: %w", err)
 	}
-	prompt, ref, err := o.savePrompt(0, attempt, plannerPrompt(string(task0), again))
+	prompt, ref, err := o.savePrompt(promptName(0, attempt), plannerPrompt(string(task0), again))
 	if err != nil {
 		return "", 0, err
 	}
@@ -128,12 +128,17 @@ func (o *owner) askPlanner(ctx context.Context, attempt int, again []doc.Problem
 	return out.Message, size - int64(len(task0)), nil
 }
 
-// savePrompt keeps the exact bytes an agent is given.
-func (o *owner) savePrompt(k, attempt int, prompt string) (string, event.Prompt, error) {
-	name := event.AgentFile(k)
+// promptName is the file of an agent's prompt: worker-2, and worker-2.3 for its
+// third attempt.
+func promptName(k, attempt int) string {
 	if attempt > 1 {
-		name = fmt.Sprintf("%s.%d", name, attempt)
+		return fmt.Sprintf("%s.%d", event.AgentFile(k), attempt)
 	}
+	return event.AgentFile(k)
+}
+
+// savePrompt keeps the exact bytes an agent is given.
+func (o *owner) savePrompt(name, prompt string) (string, event.Prompt, error) {
 	path := filepath.Join(dirPrompts, name+".md")
 	ref := event.Prompt{Path: path, SHA256: hash(prompt), Bytes: len(prompt)}
 	full := filepath.Join(o.dirs.Run, path)

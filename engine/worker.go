@@ -39,7 +39,7 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	}
 	task := o.state.Plan.Tasks.Task(k)
 	attempt := o.state.Worker(k).Attempts + 1
-	prompt, ref, err := o.savePrompt(k, attempt, workerPrompt(k, o.state.Plan.N, task, o.earlier(k)))
+	prompt, ref, err := o.savePrompt(promptName(k, attempt), workerPrompt(k, o.state.Plan.N, task, o.earlier(k)))
 	if err != nil {
 		return false, err
 	}
@@ -178,7 +178,7 @@ func faults(problems []doc.Problem) string {
 // section is taken with its fault noted.
 func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, missing, tree string, first handed) (handed, error) {
 	prompt := fmt.Sprintf(againContract, k, missing)
-	prompt, ref, err := o.savePrompt(k, req.Attempt*1000, prompt)
+	prompt, ref, err := o.savePrompt(promptName(k, req.Attempt)+".again", prompt)
 	if err != nil {
 		return handed{}, err
 	}
