@@ -21,4 +21,4 @@ awk -v file="$work/screen" '
   !skip { print }
   /^<!-- \/screen -->/ { skip = 0 }' README.md >"$work/README.md"
 cp "$work/README.md" README.md
-"$work/growbench" stop latest >/dev/null || true # or it writes on while its place is removed
+"$work/growbench" -C "$work"/growbench-demo-* stop latest >/dev/null || true # or it writes on while its place is removed
