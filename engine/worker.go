@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"growbench/engine/agent"
 	"growbench/engine/doc"
@@ -293,9 +294,13 @@ func (o *owner) waitForLimit(ctx context.Context, k int, limit *agent.UsageLimit
 	if !o.spec.Attended {
 		return fmt.Errorf("%w; nobody is there to wait", limit)
 	}
+	until := limit.Until
+	if !until.After(o.Now()) {
+		until = time.Time{} // an end that has passed would have it ask without a pause
+	}
 	choice, err := o.ask(ctx, event.Waiting{
 		ID: fmt.Sprintf("limit-%d-%d", k, o.state.LastSeq), Kind: "limit", K: k,
-		Text: limit.Error(), Choices: []string{"retry", "fail"}, Until: limit.Until,
+		Text: limit.Error(), Choices: []string{"retry", "fail"}, Until: until,
 	})
 	if err == nil && choice != "retry" {
 		err = limit
