@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func extractPython(t *tree, c *collector) {
 	p.findAll(root)
 	p.imports(root)
 	p.block(root)
-	for name := range p.listed {
+	for _, name := range slices.Sorted(maps.Keys(p.listed)) {
 		if e, ok := p.imported[name]; ok && !p.has(name) {
 			p.export(e)
 		}
