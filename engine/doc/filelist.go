@@ -348,8 +348,8 @@ func readFileTable(lines []line, group string) (entries []fileEntry, unread []li
 		row := cells(l.text)
 		found := len(entries)
 		if pathCol < 0 && len(columns) > 0 {
-			for i, action := range columns {
-				if i < len(row) {
+			for i := range row {
+				if action, ok := columns[i]; ok {
 					for _, part := range splitBreaks(row[i]) {
 						e, _ := readFileLine(line{n: l.n, text: part}, action)
 						entries = append(entries, e...)

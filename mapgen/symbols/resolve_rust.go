@@ -1,7 +1,9 @@
 package symbols
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -99,7 +101,8 @@ func (r *Resolver) crates(file string) map[string]string {
 		}
 		doc := parsed(r, manifest, parseTOML)
 		addCrate(all, doc, up)
-		for key, values := range doc {
+		for _, key := range slices.Sorted(maps.Keys(doc)) {
+			values := doc[key]
 			name, ok := strings.CutSuffix(key, ".path")
 			at := strings.LastIndex(name, "dependencies.")
 			if ok && at >= 0 && len(values) > 0 {

@@ -212,7 +212,12 @@ func (r *Resolver) packageImport(f *File, imported string) (string, bool) {
 	for key := range imports {
 		keys = append(keys, key)
 	}
-	sort.Slice(keys, func(i, j int) bool { return len(keys[i]) > len(keys[j]) })
+	sort.Slice(keys, func(i, j int) bool {
+		if len(keys[i]) != len(keys[j]) {
+			return len(keys[i]) > len(keys[j])
+		}
+		return keys[i] < keys[j]
+	})
 	for _, key := range keys {
 		star, ok := wildcard(key, imported)
 		target := condition(imports[key])
