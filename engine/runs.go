@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,7 +31,12 @@ type Summary struct {
 	Ended    time.Time `json:"ended,omitzero"`
 	Owner    string    `json:"owner"`
 	Waiting  int       `json:"waiting"`
+	Branch   string    `json:"branch"`
+	Agents   []string  `json:"agents"`
+	Cost     float64   `json:"cost"`
 	Dir      string    `json:"dir"`
+	// State is the whole of it; nil when its owner never began.
+	State *event.State `json:"-"`
 }
 
 // Load folds the run in runDir and says whether its owner lives.
@@ -46,25 +52,61 @@ func Load(runDir string, now time.Time) (*event.State, event.Report, error) {
 
 // Summarize is the run in runDir in one line.
 func Summarize(runDir string, now time.Time) (Summary, error) {
-	sum := Summary{Run: filepath.Base(runDir), Dir: runDir, Owner: "gone", Verified: event.VerifiedNone}
 	s, _, err := Load(runDir, now)
 	if errors.Is(err, fs.ErrNotExist) {
-		sum.Phase, sum.Status = event.PhaseStarting, event.Orphaned // its owner never began
-		if OwnerAlive(runDir) {
-			sum.Status, sum.Owner = event.StatusRunning, "alive"
-		}
-		return sum, nil
+		return summaryOf(runDir, nil, OwnerAlive(runDir)), nil
 	}
 	if err != nil {
-		return sum, err
+		return Summary{Run: filepath.Base(runDir), Dir: runDir, Owner: "gone", Verified: event.VerifiedNone}, err
 	}
-	sum.Project, sum.Goal, sum.Phase, sum.Status = s.Project, s.Task0.Goal, s.Phase, s.Status
-	sum.Verified, sum.Done, sum.N = s.Verified, s.DoneWorkers(), s.Plan.N
-	sum.Started, sum.Ended, sum.Owner, sum.Waiting = s.Started, s.Ended, s.Owner, len(s.Waits)
-	if !s.IsEnded() && s.Owner == "gone" {
+	return summaryOf(runDir, s, s.Owner == "alive"), nil
+}
+
+// summaryOf is a run's state in one line; without a state its owner never
+// began.
+func summaryOf(runDir string, s *event.State, alive bool) Summary {
+	sum := Summary{
+		Run: filepath.Base(runDir), Dir: runDir, Owner: "gone", Verified: event.VerifiedNone,
+		Phase: event.PhaseStarting, Status: event.StatusRunning, Agents: []string{},
+	}
+	if alive {
+		sum.Owner = "alive"
+	}
+	if s != nil {
+		sum.State = s
+		sum.Project, sum.Goal, sum.Phase, sum.Status = s.Project, s.Task0.Goal, s.Phase, s.Status
+		sum.Verified, sum.Done, sum.N = s.Verified, s.DoneWorkers(), s.Plan.N
+		sum.Started, sum.Ended, sum.Waiting = s.Started, s.Ended, len(s.Waits)
+		sum.Branch, sum.Cost, sum.Agents = s.Branch, s.Usage.Cost, agentsOf(s)
+	}
+	if sum.Status == event.StatusRunning && !alive {
 		sum.Status = event.Orphaned
 	}
-	return sum, nil
+	return sum
+}
+
+// agentsOf names who worked or will, in order, each once; before the plan, who
+// makes it.
+func agentsOf(s *event.State) []string {
+	names := []string{}
+	for _, w := range s.Workers {
+		if w.Agent != "" && !slices.Contains(names, w.Agent) {
+			names = append(names, w.Agent)
+		}
+	}
+	if len(names) == 0 && s.Planner.Agent != "" {
+		names = append(names, s.Planner.Agent)
+	}
+	return names
+}
+
+// RunTime is when the run of that id was made, as its name tells it.
+func RunTime(id string) time.Time {
+	if len(id) < 15 {
+		return time.Time{}
+	}
+	at, _ := time.Parse("20060102-150405", id[:15])
+	return at
 }
 
 // Runs lists the run directories of a project, oldest first; of every project
@@ -83,6 +125,25 @@ func Runs(stateRoot, project string) ([]string, error) {
 	})
 	slices.SortFunc(dirs, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
 	return dirs, nil
+}
+
+// IsRun tells whether dir is the directory of a run of ours: it holds what a
+// run is made with, or a log that begins as ours do.
+func IsRun(dir string) bool {
+	if _, err := LoadSpec(dir); err == nil {
+		return true
+	}
+	tail := event.NewTail(filepath.Join(dir, fileEvents), 0)
+	defer tail.Close()
+	ours := false
+	err := tail.Next(func(line []byte) bool {
+		var e event.Event
+		if json.Unmarshal(line, &e) == nil {
+			_, ours = e.Body.(event.RunStarted)
+		}
+		return false
+	})
+	return err == nil && ours
 }
 
 func escapeGlob(path string) string {

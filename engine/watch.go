@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"net"
 	"path/filepath"
 	"time"
 
@@ -98,26 +99,27 @@ func (w *Watcher) read() ([]event.Event, error) {
 
 // listen turns the owner's notes into pokes for as long as it lives.
 func (w *Watcher) listen(ctx context.Context) {
-	conn, err := dial(ctx, w.dir)
-	if err != nil {
+	if conn, err := dial(ctx, w.dir); err == nil {
+		w.Go("listen to the run's owner", func() { hearNotes(ctx, conn, w.nudge) })
+	}
+}
+
+// hearNotes calls nudge for each note of a run's owner, and once more when
+// there will be none any more.
+func hearNotes(ctx context.Context, conn net.Conn, nudge func()) {
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	if json.NewEncoder(conn).Encode(Command{Do: "watch"}) != nil {
 		return
 	}
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
-	w.Go("listen to the run's owner", func() {
-		defer conn.Close()
-		defer stop()
-		if json.NewEncoder(conn).Encode(Command{Do: "watch"}) != nil {
-			return
+	lines := bufio.NewReader(conn)
+	for {
+		if _, err := lines.ReadSlice('\n'); err != nil && err != bufio.ErrBufferFull {
+			break
 		}
-		lines := bufio.NewReader(conn)
-		for {
-			if _, err := lines.ReadSlice('\n'); err != nil && err != bufio.ErrBufferFull {
-				break
-			}
-			w.nudge()
-		}
-		w.nudge()
-	})
+		nudge()
+	}
+	nudge()
 }
 
 func (w *Watcher) nudge() {

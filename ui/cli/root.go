@@ -89,7 +89,7 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 	root.Flags().BoolVar(&reset, "reset", false, "give a terminal back that a killed program left unusable")
 	root.AddCommand(
 		a.demoCommand(), a.runCommand(), a.attachCommand(), a.stopCommand(), a.answerCommand(),
-		a.resumeCommand(), a.retryCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
+		a.resumeCommand(), a.retryCommand(), a.replayCommand(), a.watchCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
 		a.diffCommand(), a.mergeCommand(), a.rollbackCommand(), a.ledgerCommand(),
 		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.doctorCommand(),
 		a.mapCommand(), ownerCommand(),

@@ -35,6 +35,7 @@ func (a *App) start(ctx ctx, n engine.NewRun, headless, detach bool) error {
 // view is how a run is to be shown.
 type view struct {
 	headless, detach bool
+	readOnly         bool // nothing can be done to it from here
 	note             string
 	after            uint64 // events up to this one are known and not printed again
 }
@@ -59,7 +60,7 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 		default:
 			a.say("No terminal: following run %s without a screen (--headless does the same).", run)
 		}
-		return a.follow(ctx, runDir, v.after)
+		return a.follow(ctx, runDir, v)
 	}
 	return a.screen(ctx, runDir, v.note)
 }
@@ -125,8 +126,9 @@ func (a *App) ended(s *event.State) {
 
 // follow prints a run's events until it ends: JSON lines for a script, words
 // for people. Ctrl-C and SIGTERM stop the run, a second one leaves at once;
-// a terminal or a reader that goes away ends only this watcher.
-func (a *App) follow(ctx ctx, runDir string, after uint64) error {
+// a terminal or a reader that goes away ends only this watcher. One who may only
+// read leaves by them.
+func (a *App) follow(ctx ctx, runDir string, v view) error {
 	stops, hung, pipes := make(chan os.Signal, 2), make(chan os.Signal, 1), make(chan os.Signal, 1)
 	hear(stops, syscall.SIGINT, syscall.SIGTERM)
 	defer signal.Stop(stops)
@@ -147,6 +149,11 @@ func (a *App) follow(ctx ctx, runDir string, after uint64) error {
 		for {
 			select {
 			case s := <-stops:
+				if v.readOnly {
+					interrupted.Store(true)
+					cancel(errLeft)
+					return
+				}
 				if asked != nil {
 					// What was promised gets its chance to be sent.
 					select {
@@ -174,7 +181,7 @@ func (a *App) follow(ctx ctx, runDir string, after uint64) error {
 			}
 		}
 	}()
-	p := a.printer(after)
+	p := a.printer(v.after)
 	state, err := p.untilEnd(ctx, w)
 	switch {
 	case errors.Is(err, errLeft) && !interrupted.Load():

@@ -10,7 +10,7 @@ import (
 
 // commands are those a user may type.
 var commands = []string{
-	"demo", "run", "attach", "stop", "answer", "resume", "retry", "runs", "show", "lint", "ledger", "config", "trust",
+	"demo", "run", "attach", "replay", "watch", "stop", "answer", "resume", "retry", "runs", "show", "lint", "ledger", "config", "trust",
 }
 
 func TestWrongUsageEndsInTwoWithANextStep(t *testing.T) {
