@@ -8,14 +8,13 @@ import (
 
 	"growbench/engine/doc"
 	"growbench/engine/event"
-	"growbench/engine/ledger"
 )
 
 // cleanup bounds what must still be done after a run was told to stop.
 const cleanup = time.Minute
 
-// settle is the engine's part after RESULT #k is accepted: commit, ledger,
-// checks, the Worker's end. Each step is skipped when the log already has it.
+// settle is the engine's part after RESULT #k is handed in: commit, the
+// comparison with what it says, ledger, checks, the Worker's end. Each step is skipped when the log already has it.
 // A stop does not cut it short: the Worker's work is done, only its record is
 // missing.
 func (o *owner) settle(ctx context.Context, k int) error {
@@ -24,7 +23,7 @@ func (o *owner) settle(ctx context.Context, k int) error {
 	if err := o.commit(ctx, k); err != nil {
 		return err
 	}
-	if err := o.account(k); err != nil {
+	if err := o.compare(ctx, k); err != nil {
 		return err
 	}
 	if err := o.checkEach(ctx, k); err != nil {
@@ -86,45 +85,7 @@ func (o *owner) message(k int) string {
 	return fmt.Sprintf("%s\n\n%s\nWorker %d of %d, run %s.\n", title, o.result(k).Summary, k, o.state.Plan.N, o.spec.Run)
 }
 
-// account enters what RESULT #k claims to have broken, and marks the tasks
-// that were written against it.
-func (o *owner) account(k int) error {
-	var bodies []event.Body
-	for _, e := range ledger.Claimed(o.result(k), o.state.Plan.Tasks) {
-		entry := event.LedgerEntry{
-			Symbol: e.Symbol, Kind: e.Kind, Class: e.Class, File: e.File, K: e.Worker,
-			Source: e.Source, Text: e.Text, Affected: []event.Affected{}, Unowned: []string{},
-		}
-		var marks []event.Body
-		for _, a := range e.Affected {
-			entry.Affected = append(entry.Affected, event.Affected{K: a.K, Possible: a.Possible})
-			marks = append(marks, event.TaskAffected{K: a.K, By: k, Symbol: e.Symbol, File: e.File, Possible: a.Possible})
-		}
-		bodies = append(append(bodies, entry), marks...)
-	}
-	return o.append(false, bodies[min(o.accounted(k), len(bodies)):]...)
-}
-
-// accounted counts the ledger's events of Worker k that are logged already;
-// they are always written in the same order.
-func (o *owner) accounted(k int) int {
-	n := 0
-	for _, l := range o.state.Ledger {
-		if l.K == k {
-			n++
-		}
-	}
-	for _, w := range o.state.Workers {
-		for _, a := range w.Affected {
-			if a.By == k {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// writeResults projects the accepted RESULTs onto results.md.
+// writeResults projects the RESULTs onto results.md.
 func (o *owner) writeResults() error {
 	return writeFile(filepath.Join(o.dirs.Run, fileResults), []byte(doc.FormatResults(o.state.Results)))
 }

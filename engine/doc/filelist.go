@@ -18,6 +18,8 @@ type fileEntry struct {
 	path   string
 	action string
 	n      int
+	// observed says that the path carries ObservedMark.
+	observed bool
 }
 
 // groups are the words that head a list of files or mark a single one.
@@ -186,7 +188,7 @@ func filesOf(p, rest, action string) ([]fileEntry, bool, bool) {
 	if action == renamed {
 		action = created
 	}
-	return []fileEntry{{path: p, action: action}}, rest != "", true
+	return []fileEntry{{path: p, action: action, observed: strings.TrimSpace(rest) == ObservedMark}}, rest != "", true
 }
 
 var (

@@ -44,7 +44,7 @@ func some[T comparable](m maker, most int, draw func() T) []T {
 }
 
 func (m maker) signature() Signature {
-	return Signature{m.pick("Parse(text string) (Doc, error)", "loadRates(day: string): Promise<Rate[]>", "fn f(x: &str) -> T", "type Size int64", "files: string[]", "Summary: string", "__init__(self)", "*p() int", "a | b", "none()", "(c *Config) Load() error", "operator-(a, b)"), m.pick(m.path(), m.path(), "")}
+	return Signature{m.pick("Parse(text string) (Doc, error)", "loadRates(day: string): Promise<Rate[]>", "fn f(x: &str) -> T", "type Size int64", "files: string[]", "Summary: string", "__init__(self)", "*p() int", "a | b", "none()", "(c *Config) Load() error", "operator-(a, b)", "Parse(text string) (Doc, error) (observed)", "Size int64 (observed)"), m.pick(m.path(), m.path(), "")}
 }
 
 func TestGeneratedTasksComeBack(t *testing.T) {
@@ -69,10 +69,15 @@ func TestGeneratedResultsComeBack(t *testing.T) {
 		for k := range 1 + m.IntN(3) {
 			paths := some(m, 7, m.path)
 			a, b := len(paths)/3, len(paths)*2/3
-			r := Result{K: k + 1, Files: Files{slices.Clone(paths[:a]), slices.Clone(paths[a:b]), slices.Clone(paths[b:])},
+			r := Result{K: k + 1, Files: Files{Created: slices.Clone(paths[:a]), Modified: slices.Clone(paths[a:b]), Deleted: slices.Clone(paths[b:])},
 				Signatures: some(m, 4, m.signature), Breaking: []Breaking{}, Summary: m.pick(m.sentence(), "It begins.\n"+m.sentence()+"\n\nIt ends.", "It says:\nFiles: none", "")}
+			for _, p := range paths {
+				if m.IntN(4) == 0 {
+					r.Files.Observed = append(r.Files.Observed, p)
+				}
+			}
 			for range m.IntN(3) {
-				r.Breaking = append(r.Breaking, ReadBreaking(m.pick("Config.Type → Config.Kind (renamed) — config.go", "Old() removed", "Files: moved to "+m.pick("a.go", "b.go"), m.sentence())))
+				r.Breaking = append(r.Breaking, ReadBreaking(m.pick("Config.Type → Config.Kind (renamed) — config.go", "Old() removed", "Old() removed (observed) — a.go", "Parse(text string) (int64, error) → Parse(text string) (Size, error) (observed) — size/size.go", "Files: moved to "+m.pick("a.go", "b.go"), m.sentence())))
 			}
 			list = append(list, r)
 		}

@@ -2,6 +2,7 @@ package doc
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -21,9 +22,14 @@ func FormatResult(r Result) string {
 	}{{created, r.Files.Created}, {modified, r.Files.Modified}, {deleted, r.Files.Deleted}} {
 		var paths []string
 		for _, p := range g.paths {
-			if p = writePath(p); p != "" {
-				paths = append(paths, p)
+			written := writePath(p)
+			if written == "" {
+				continue
 			}
+			if slices.Contains(r.Files.Observed, p) {
+				written += " " + ObservedMark
+			}
+			paths = append(paths, written)
 		}
 		if len(paths) > 0 {
 			empty = false
@@ -160,7 +166,13 @@ func (f Files) first(n int) Files {
 		n -= m
 		return list[:m]
 	}
-	return Files{take(f.Created), take(f.Modified), take(f.Deleted)}
+	kept := Files{Created: take(f.Created), Modified: take(f.Modified), Deleted: take(f.Deleted)}
+	for _, p := range kept.All() {
+		if slices.Contains(f.Observed, p) {
+			kept.Observed = append(kept.Observed, p)
+		}
+	}
+	return kept
 }
 
 // shorten cuts text to at most n bytes at a word, with a mark.

@@ -8,7 +8,7 @@ import (
 
 // readResult turns a block into a Result.
 func readResult(b resultBlock, k int) (Result, []Problem) {
-	r := Result{K: k, Files: Files{[]string{}, []string{}, []string{}}, Signatures: []Signature{}, Breaking: []Breaking{}}
+	r := Result{K: k, Files: noFiles(), Signatures: []Signature{}, Breaking: []Breaking{}}
 	var problems []Problem
 	warn := func(section string, n int, format string, args ...any) {
 		problems = append(problems, Problem{Warning, section, n, fmt.Sprintf(format, args...)})
@@ -89,6 +89,10 @@ func readResult(b resultBlock, k int) (Result, []Problem) {
 	return bounded, append(problems, cuts...)
 }
 
+func noFiles() Files {
+	return Files{Created: []string{}, Modified: []string{}, Deleted: []string{}}
+}
+
 // takeFiles sorts entries into their lists, each path once: the first action
 // that is said counts, a file without one was modified.
 func (r *Result) takeFiles(entries []fileEntry) (problems []Problem) {
@@ -99,11 +103,12 @@ func (r *Result) takeFiles(entries []fileEntry) (problems []Problem) {
 		}
 	}
 	done := map[string]bool{}
+	seen := map[string]bool{}
 	for _, e := range entries {
 		if done[e.path] {
 			continue
 		}
-		done[e.path] = true
+		done[e.path], seen[e.path] = true, e.observed
 		switch action[e.path] {
 		case created:
 			r.Files.Created = append(r.Files.Created, e.path)
@@ -114,6 +119,11 @@ func (r *Result) takeFiles(entries []fileEntry) (problems []Problem) {
 		}
 		if _, why := checkPath(e.path, false); why != "" {
 			problems = append(problems, Problem{Warning, secFiles, e.n, why})
+		}
+	}
+	for _, p := range r.Files.All() {
+		if seen[p] {
+			r.Files.Observed = append(r.Files.Observed, p)
 		}
 	}
 	return problems

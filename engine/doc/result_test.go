@@ -128,7 +128,7 @@ func TestResultInEveryDress(t *testing.T) {
 			if HasErrors(problems) {
 				t.Errorf("%v", problems)
 			}
-			if !reflect.DeepEqual(r.Files, Files{[]string{"src/rates.ts"}, []string{"src/index.ts"}, []string{}}) {
+			if !reflect.DeepEqual(r.Files, Files{Created: []string{"src/rates.ts"}, Modified: []string{"src/index.ts"}, Deleted: []string{}}) {
 				t.Errorf("actions: %+v", r.Files)
 			}
 		})

@@ -59,7 +59,7 @@ func parseSubmitted(text string, k, first int) (Submission, []Problem, error) {
 }
 
 func readSubmission(n *node, k int) (Submission, []Problem) {
-	r := Result{K: k, Files: Files{[]string{}, []string{}, []string{}}, Signatures: []Signature{}, Breaking: []Breaking{}}
+	r := Result{K: k, Files: noFiles(), Signatures: []Signature{}, Breaking: []Breaking{}}
 	f := &fields{}
 	if own := n.get("k"); own != nil {
 		if said := f.number(own, "k"); k <= 0 {
@@ -149,7 +149,7 @@ func readFilesNode(f *fields, n *node) (entries []fileEntry) {
 			f.problems = append(f.problems, Problem{Warning, secFiles, line, "not read as a path: " + visible(p)})
 			return
 		}
-		entries = append(entries, fileEntry{p, action, line})
+		entries = append(entries, fileEntry{path: p, action: action, n: line})
 	}
 	group := func(v *node, key, action string) {
 		found, lines := f.strs(v, key)

@@ -149,7 +149,7 @@ func TestTextThatLooksLikeStructureComesBack(t *testing.T) {
 	if !reflect.DeepEqual(task, again) || len(problems) != 0 {
 		t.Errorf("%v\n%#v\n%#v\n%s", problems, task, again, FormatTask(task))
 	}
-	r := Result{K: 4, Files: Files{[]string{"a, b.go"}, []string{"new.go"}, []string{"c d.go"}}, Signatures: []Signature{{"Summary: string", "a.ts"}},
+	r := Result{K: 4, Files: Files{Created: []string{"a, b.go"}, Modified: []string{"new.go"}, Deleted: []string{"c d.go"}}, Signatures: []Signature{{"Summary: string", "a.ts"}},
 		Breaking: []Breaking{ReadBreaking("Files: Files → List — a.go")}, Summary: "# RESULT #9\nBreaking: none\n\nLast."}
 	back, _, err := ParseResult(FormatResult(r), 4)
 	if err != nil || !reflect.DeepEqual(r, back) {

@@ -45,11 +45,16 @@ type Plan struct {
 	Tasks []PlanTask `json:"tasks"`
 }
 
-// Files lists what a Worker created, modified and deleted.
+// ObservedMark stands behind what the engine saw and the Worker did not say.
+const ObservedMark = "(observed)"
+
+// Files lists what a Worker created, modified and deleted. Observed are those
+// of the paths that only the engine names; nil when there are none.
 type Files struct {
 	Created  []string `json:"created"`
 	Modified []string `json:"modified"`
 	Deleted  []string `json:"deleted"`
+	Observed []string `json:"observed,omitempty"`
 }
 
 // All returns every path in the order created, modified, deleted.

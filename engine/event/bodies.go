@@ -167,7 +167,8 @@ type Answered struct {
 	By     string `json:"by"`
 }
 
-// ResultAccepted appends RESULT #k, once.
+// ResultAccepted takes RESULT #k in, once, as its Worker's report; see
+// ResultCompared for what becomes of it.
 type ResultAccepted struct {
 	K        int           `json:"k"`
 	Result   doc.Result    `json:"result"`
@@ -223,17 +224,24 @@ type ChecksFound struct {
 	Commands []string `json:"commands"`
 }
 
-// LedgerEntry is one broken export.
+// LedgerEntry is one change to an export that others rely on.
 type LedgerEntry struct {
-	Symbol   string     `json:"symbol"`
-	Kind     string     `json:"kind"`
-	Class    string     `json:"class"`
-	File     string     `json:"file"`
-	K        int        `json:"worker"`
-	Source   string     `json:"source"` // claimed, observed or both
-	Text     string     `json:"text"`
+	Symbol string `json:"symbol"`
+	Kind   string `json:"kind"`  // removed, renamed, signature changed, moved, added
+	Class  string `json:"class"` // breaking, additive or unknown
+	File   string `json:"file"`
+	K      int    `json:"worker"`
+	Source string `json:"source"` // claimed, observed or both
+	Text   string `json:"text"`   // the claim, in the Worker's words
+	// Observed is the same change as the engine saw it; "" when it did not.
+	Observed string     `json:"observed"`
 	Affected []Affected `json:"affected"`
-	Unowned  []string   `json:"unowned"` // path:line
+	// Unowned are the places (path:line) that use the symbol and that no later
+	// task has among its targets; Possible are those of which that is not
+	// certain. Both lists are bounded: More counts what they leave out.
+	Unowned  []string `json:"unowned"`
+	Possible []string `json:"possible"`
+	More     int      `json:"more"`
 }
 
 // Affected is a later task that names a broken symbol; Possible when only

@@ -98,6 +98,7 @@ func (s *State) Apply(e Event) {
 	case LedgerEntry:
 		b.Affected = append([]Affected{}, b.Affected...)
 		b.Unowned = append([]string{}, b.Unowned...)
+		b.Possible = append([]string{}, b.Possible...)
 		s.Ledger = append(s.Ledger, b)
 	case RunOrphaned:
 		s.orphan()
@@ -140,6 +141,7 @@ func pendingWorker(k int, task doc.PlanTask) Worker {
 	return Worker{
 		K: k, Title: task.Title, Layer: task.Layer, Agent: task.Agent, State: Pending,
 		Affected: []TaskAffected{}, Files: []string{}, Flagged: []ScopeFlagged{}, Checks: []CheckRan{},
+		Differences: []Difference{}, Uncompared: []string{},
 	}
 }
 

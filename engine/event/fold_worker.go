@@ -1,11 +1,6 @@
 package event
 
-import (
-	"slices"
-	"time"
-
-	"growbench/engine/doc"
-)
+import "time"
 
 // applyWorker folds the events that concern one Worker.
 func (s *State) applyWorker(e Event) {
@@ -36,6 +31,8 @@ func (s *State) applyWorker(e Event) {
 		w.Flagged = append(w.Flagged, b)
 	case ResultAccepted:
 		s.acceptResult(w, b)
+	case ResultCompared:
+		s.compare(w, b)
 	case CommitIntended:
 		w.Intended, w.IntendedAt = b, e.At
 	case CommitDone:
@@ -79,6 +76,8 @@ func workerOf(body Body) int {
 		return b.K
 	case ResultAccepted:
 		return b.K
+	case ResultCompared:
+		return b.K
 	case CommitIntended:
 		return b.K
 	case CommitDone:
@@ -106,6 +105,7 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	w.Tokens, w.Cost = Tokens{}, 0
 	w.Files, w.Flagged, w.Checks = []string{}, []ScopeFlagged{}, []CheckRan{}
 	w.Commit, w.Partial, w.ResultFrom, w.Tree, w.Result = "", "", "", "", false
+	w.Standing, w.Differences, w.Uncompared = "", []Difference{}, []string{}
 	w.Intended, w.IntendedAt, w.Ended = CommitIntended{}, time.Time{}, time.Time{}
 }
 
@@ -127,16 +127,10 @@ func (s *State) usage(u WorkerUsage, e Event) {
 	w.LastAt = e.At
 }
 
-// acceptResult keeps one RESULT a Worker, in order, whatever comes twice.
 func (s *State) acceptResult(w *Worker, b ResultAccepted) {
-	w.Result, w.ResultFrom, w.Tree = true, b.Source, b.Tree
+	w.Result, w.ResultFrom, w.Tree, w.Standing = true, b.Source, b.Tree, Reported
 	w.Files = append([]string{}, b.Result.Files.All()...)
-	at, found := slices.BinarySearchFunc(s.Results, b.K, func(r doc.Result, k int) int { return r.K - k })
-	if found {
-		s.Results[at] = b.Result
-		return
-	}
-	s.Results = slices.Insert(s.Results, at, b.Result)
+	s.putResult(b.Result, b.K)
 }
 
 // measure works out the isolation per boundary from the sizes seen so far.

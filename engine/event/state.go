@@ -169,7 +169,10 @@ type Worker struct {
 	Partial     string         `json:"partial,omitempty"`
 	Prompt      Prompt         `json:"prompt"`
 	ResultFrom  string         `json:"result_source"` // tool, message, observed
-	Result      bool           `json:"result"`        // RESULT #k is accepted
+	Result      bool           `json:"result"`        // RESULT #k was handed in
+	Standing    string         `json:"standing"`      // of the RESULT: "", reported, accepted, contested
+	Differences []Difference   `json:"differences"`   // why it is contested
+	Uncompared  []string       `json:"uncompared"`    // what nothing but claims is known of, and why
 	Tree        string         `json:"-"`             // what it left, with the RESULT
 	Intended    CommitIntended `json:"-"`
 	IntendedAt  time.Time      `json:"-"`

@@ -1,4 +1,5 @@
-// Package ledger keeps account of broken exports: who broke what, and which
+// Package ledger keeps account of broken exports: who broke what, by what the
+// Worker says and by what is seen in the code before and after it, and which
 // tasks that have not begun were written against the old shape.
 package ledger
 
@@ -10,12 +11,32 @@ import (
 	"growbench/engine/doc"
 )
 
-// Entry is one broken export.
+// The classes of a change.
+const (
+	Breaking = "breaking" // some use of the symbol no longer works
+	Additive = "additive" // every use of it goes on working
+	Unknown  = "unknown"  // the rules of its language do not tell
+)
+
+// Where an entry or a difference comes from.
+const (
+	Claimed  = "claimed"
+	Observed = "observed"
+	Both     = "both"
+)
+
+// KindAdded is the kind of a symbol that was not there before; the other kinds
+// are those of a Breaking line.
+const KindAdded = "added"
+
+// Entry is one change to an export that others rely on.
 type Entry struct {
-	Symbol, Kind, Class, File, Text string
-	Worker                          int
-	Source                          string // claimed, observed or both
-	Affected                        []Affected
+	Symbol, Kind, Class, File string
+	Text                      string // the claim, in the Worker's words
+	Seen                      *Change
+	Worker                    int
+	Source                    string // claimed, observed or both
+	Affected                  []Affected
 }
 
 // Affected is a task after the Worker that names the symbol. Possible when the
@@ -25,19 +46,13 @@ type Affected struct {
 	Possible bool
 }
 
-// Claimed makes the entries of what a RESULT says it broke. A line that names
-// no symbol is kept: it affects nobody for certain, but must be read.
-func Claimed(r doc.Result, plan doc.Plan) []Entry {
-	entries := make([]Entry, 0, len(r.Breaking))
-	for _, b := range r.Breaking {
-		e := Entry{
-			Symbol: b.Symbol, Kind: doc.BreakingKind(b.Text), Class: "breaking",
-			File: b.Path, Text: b.Text, Worker: r.K, Source: "claimed",
-		}
-		e.Affected = affected(e, r.K, plan)
-		entries = append(entries, e)
+// claimed makes the entry of a line that says what was broken. A line that
+// names no symbol is kept: it affects nobody for certain, but must be read.
+func claimed(b doc.Breaking, k int) Entry {
+	return Entry{
+		Symbol: b.Symbol, Kind: doc.BreakingKind(b.Text), Class: Breaking,
+		File: b.Path, Text: b.Text, Worker: k, Source: Claimed,
 	}
-	return entries
 }
 
 // affected looks through the tasks after Worker k.

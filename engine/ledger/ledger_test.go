@@ -7,7 +7,7 @@ import (
 	"growbench/engine/doc"
 )
 
-func TestClaimedFindsLaterTasks(t *testing.T) {
+func TestAClaimFindsLaterTasks(t *testing.T) {
 	plan := doc.Plan{Tasks: []doc.PlanTask{
 		{Signatures: []string{"Parse(text string) (int64, error) — size/size.go"}}, // the breaker itself
 		{Signatures: []string{"ParseAll() — size/size.go", "Render(rows []Row) string — report/table.go"}},
@@ -20,7 +20,7 @@ func TestClaimedFindsLaterTasks(t *testing.T) {
 		Text:   "Parse(text string) (int64, error) → Parse(text string) (Size, error) — size/size.go",
 		Symbol: "Parse", Path: "size/size.go",
 	}}}
-	got := Claimed(r, plan)
+	got := Join(Report{Claim: r, Plan: plan}).Entries
 	if len(got) != 1 {
 		t.Fatalf("%d entries", len(got))
 	}
@@ -35,7 +35,7 @@ func TestClaimedFindsLaterTasks(t *testing.T) {
 
 func TestALineWithoutASymbolIsKept(t *testing.T) {
 	r := doc.Result{K: 1, Breaking: []doc.Breaking{{Text: "the wire format changed"}}}
-	got := Claimed(r, doc.Plan{Tasks: make([]doc.PlanTask, 3)})
+	got := Join(Report{Claim: r, Plan: doc.Plan{Tasks: make([]doc.PlanTask, 3)}}).Entries
 	if len(got) != 1 || got[0].Text != "the wire format changed" || got[0].Affected != nil {
 		t.Errorf("got %+v", got)
 	}

@@ -33,11 +33,14 @@ type FileChange struct {
 	Kind    ChangeKind
 	OldMode string
 	NewMode string
+	// OldObject and NewObject are git's names of the contents; zeros where
+	// there is none.
+	OldObject, NewObject string
 }
 
 // Changes lists what differs between two trees or commits, ordered by path.
 func (t *Tree) Changes(ctx context.Context, from, to string) ([]FileChange, error) {
-	out, err := t.top().engine().run(ctx, "diff-tree", "-r", "-z", "-M", "--raw", "--no-commit-id", "--ignore-submodules=dirty", from, to)
+	out, err := t.top().engine().run(ctx, "diff-tree", "-r", "-z", "-M", "--raw", "--no-abbrev", "--no-commit-id", "--ignore-submodules=dirty", from, to)
 	if err != nil {
 		return nil, fmt.Errorf("comparing %s with %s: %w", from, to, err)
 	}
@@ -48,7 +51,7 @@ func (t *Tree) Changes(ctx context.Context, from, to string) ([]FileChange, erro
 		if len(meta) != 5 || meta[4] == "" {
 			return nil, fmt.Errorf("comparing %s with %s: unexpected line %q", from, to, entries[i])
 		}
-		change := FileChange{Path: t.projectPath(entries[i+1]), OldMode: meta[0], NewMode: meta[1]}
+		change := FileChange{Path: t.projectPath(entries[i+1]), OldMode: meta[0], NewMode: meta[1], OldObject: meta[2], NewObject: meta[3]}
 		if status := meta[4][0]; status == 'R' || status == 'C' {
 			if i+2 >= len(entries) {
 				return nil, fmt.Errorf("comparing %s with %s: the list ends early", from, to)

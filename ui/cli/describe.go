@@ -82,8 +82,14 @@ func workerWords(body event.Body) string {
 		return fmt.Sprintf("worker %d: changed %s (%s), which is not among its targets", b.K, b.Path, b.Kind)
 	case event.ResultAccepted:
 		return fmt.Sprintf("worker %d: RESULT (%s) %s", b.K, b.Source, b.Result.Summary)
+	case event.ResultCompared:
+		line := fmt.Sprintf("worker %d: RESULT %s", b.K, b.Verdict)
+		for _, d := range b.Differences {
+			line += "; " + d.Text
+		}
+		return line
 	case event.LedgerEntry:
-		return fmt.Sprintf("breaking: %s (%s) %s, claimed by worker %d", brokenName(b.Symbol, b.Text), b.Kind, b.File, b.K)
+		return fmt.Sprintf("%s: %s (%s) %s, %s of worker %d", b.Class, brokenName(b.Symbol, b.Text), b.Kind, b.File, ledgerSource(b.Source), b.K)
 	case event.TaskAffected:
 		line := fmt.Sprintf("affected: task %d names %s", b.K, brokenName(b.Symbol, b.File))
 		if b.Possible {
@@ -104,6 +110,14 @@ func workerWords(body event.Body) string {
 		return line
 	}
 	return ""
+}
+
+// ledgerSource is where an entry comes from, as a word before "of worker 1".
+func ledgerSource(source string) string {
+	if source == event.SourceBoth {
+		return "claimed and observed"
+	}
+	return source
 }
 
 // brokenName names what a Worker broke: by its symbol, or else in its words.

@@ -10,7 +10,7 @@ import (
 )
 
 func TestLedgerEntryWithoutASymbolIsNamedByItsText(t *testing.T) {
-	e := event.Event{At: time.Now(), Body: event.LedgerEntry{K: 1, Text: "The order of columns", Kind: "changed", File: "a.txt"}}
+	e := event.Event{At: time.Now(), Body: event.LedgerEntry{K: 1, Class: "breaking", Source: event.SourceClaimed, Text: "The order of columns", Kind: "changed", File: "a.txt"}}
 	if line := describe(e); !strings.Contains(line, "breaking: The order of columns (changed) a.txt") {
 		t.Errorf("%q", line)
 	}
