@@ -35,11 +35,23 @@ func TestMain(m *testing.M) {
 				os.Exit(1)
 			}
 			os.Exit(0)
+		case KeeperCommand:
+			if err := RunKeeper(os.Args[2:], KeeperOptions{Grace: 500 * time.Millisecond}); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		case workspace.ConfineCommand:
 			fmt.Fprintln(os.Stderr, workspace.Confine(os.Args[2:]))
 			os.Exit(126)
 		case "ask-owner": // what an agent would do to approve itself
 			if err := Send(context.Background(), os.Args[2], Command{Do: "stop"}); err != nil {
+				fmt.Println(err)
+				os.Exit(3)
+			}
+			os.Exit(0)
+		case "say-and-leave":
+			if err := sayAndLeave(os.Args[2], os.Args[3]); err != nil {
 				fmt.Println(err)
 				os.Exit(3)
 			}

@@ -17,9 +17,10 @@ var ErrOwned = errors.New("the run has an owner already")
 // about without being taken.
 type lock struct{ file *os.File }
 
-func takeLock(runDir string) (*lock, error) {
-	path := filepath.Join(runDir, fileLock)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func takeLock(runDir string) (*lock, error) { return takeLockFile(runDir, fileLock) }
+
+func takeLockFile(runDir, name string) (*lock, error) {
+	f, err := os.OpenFile(filepath.Join(runDir, name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("take ownership of run %s: %w", filepath.Base(runDir), err)
 	}

@@ -26,6 +26,8 @@ type OwnerOptions struct {
 	// Grace is how long an ended process group has before it is killed.
 	Grace time.Duration
 	Now   func() time.Time
+	// KeeperGone is closed when the owner's keeper has ended; nil: it has none.
+	KeeperGone <-chan struct{}
 	// Ready is called once the control socket answers.
 	Ready func()
 	// AfterAppend is called with each event that is in the log.
@@ -91,6 +93,13 @@ func Own(ctx context.Context, runDir string, opt OwnerOptions) error {
 	if err := workspace.SetSubreaper(); err != nil {
 		fmt.Fprintln(os.Stderr, "growbench:", err)
 	}
+	go func() {
+		select {
+		case <-o.KeeperGone:
+			o.stop(errKeeperGone)
+		case <-ctx.Done():
+		}
+	}()
 	srv, err := o.openSocket()
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ const (
 	fileSpec    = "spec.json"
 	fileOwner   = "owner.json"
 	fileLock    = "owner.lock"
+	fileKeeper  = "keeper.lock"
 	fileLog     = "owner.log"
 	dirPrompts  = "prompts"
 	dirOutput   = "output"

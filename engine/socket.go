@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -80,7 +81,9 @@ func (s *server) close() {
 // able to approve itself.
 func (s *server) handle(conn *net.UnixConn) {
 	defer conn.Close()
-	if err := admit(conn); err != nil {
+	err := admit(conn)
+	gone := errors.Is(err, errPeerGone)
+	if err != nil && !gone {
 		// What was sent is read first, or closing would cut the answer off.
 		conn.SetDeadline(time.Now().Add(time.Second))
 		bufio.NewReader(io.LimitReader(conn, 64<<10)).ReadSlice('\n')
@@ -95,12 +98,14 @@ func (s *server) handle(conn *net.UnixConn) {
 			json.NewEncoder(conn).Encode(reply{Error: "not a command: " + err.Error()})
 			return
 		}
-		if c.Do == "watch" {
+		if c.Do == "watch" && !gone {
 			s.stream(conn)
 			return
 		}
 		r := reply{OK: true}
-		if err := s.do(c); err != nil {
+		if gone && c.Do != "stop" {
+			r = reply{Error: err.Error()}
+		} else if err := s.do(c); err != nil {
 			r = reply{Error: err.Error()}
 		}
 		if json.NewEncoder(conn).Encode(r) != nil {
@@ -132,7 +137,13 @@ func (s *server) stream(conn *net.UnixConn) {
 	}
 }
 
-var errAgentPeer = errors.New("refused: this process was started by the run itself")
+var (
+	errAgentPeer = errors.New("refused: this process was started by the run itself")
+	// errPeerGone is no refusal of a stop: an operator who leaves at once may ask
+	// for it, and so may everybody who can send a signal. It is one of an answer,
+	// as an agent could approve itself so.
+	errPeerGone = errors.New("refused: who asks has ended already")
+)
 
 func admit(conn *net.UnixConn) error {
 	raw, err := conn.SyscallConn()
@@ -149,7 +160,14 @@ func admit(conn *net.UnixConn) error {
 		return fmt.Errorf("refused: who is asking cannot be told: %w", credErr)
 	case uid != os.Getuid():
 		return errors.New("refused: another user's process")
-	case workspace.DescendsFrom(pid, os.Getpid()):
+	}
+	ours, err := workspace.DescendsFrom(pid, os.Getpid())
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH):
+		return errPeerGone
+	case err != nil:
+		return fmt.Errorf("refused: who is asking cannot be told: %w", err)
+	case ours:
 		return errAgentPeer
 	}
 	return nil

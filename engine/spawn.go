@@ -35,7 +35,7 @@ func (s Spawner) Spawn(ctx context.Context, runDir string, resume *event.RunResu
 	if len(argv) == 0 {
 		argv = []string{selfPath()}
 	}
-	argv = append(argv, OwnerCommand, runDir)
+	argv = append(argv, KeeperCommand, runDir)
 	if resume != nil {
 		data, err := json.Marshal(resume)
 		if err != nil {
@@ -96,15 +96,25 @@ func selfPath() string {
 	return os.Args[0]
 }
 
-// readyPipe is the file descriptor an owner tells its starter on.
-const readyPipe = 3
+// What an owner is started with: the pipe it tells its starter on, and the one
+// that ends when its keeper does.
+const (
+	readyPipe  = 3
+	keeperPipe = 4
+)
 
 // RunOwner is what the hidden command does. args are those after its name.
 func RunOwner(args []string, opt OwnerOptions) error {
 	if len(args) < 1 {
 		return errors.New("the owner's command needs a run directory; it is not meant to be typed")
 	}
-	pipe := os.NewFile(readyPipe, "ready")
+	pipe, keeper := inherited(readyPipe), inherited(keeperPipe)
+	gone := make(chan struct{})
+	opt.KeeperGone = gone
+	go func() {
+		defer close(gone)
+		keeper.Read(make([]byte, 1))
+	}()
 	if opt.Agents == nil {
 		opt.Agents = NewAgent
 	}
@@ -122,12 +132,23 @@ func RunOwner(args []string, opt OwnerOptions) error {
 	}
 	err := Own(context.Background(), args[0], opt)
 	if err != nil && !told {
-		text := err.Error()
-		if errors.Is(err, ErrOwned) {
-			text = ErrOwned.Error()
-		}
-		io.WriteString(pipe, strings.ReplaceAll(text, "\n", " ")+"\n")
-		pipe.Close()
+		tellStarter(pipe, err)
 	}
 	return err
+}
+
+// tellStarter says in one line why there will be no owner.
+func tellStarter(pipe *os.File, err error) {
+	text := err.Error()
+	if errors.Is(err, ErrOwned) {
+		text = ErrOwned.Error()
+	}
+	io.WriteString(pipe, strings.ReplaceAll(text, "\n", " ")+"\n")
+	pipe.Close()
+}
+
+// inherited is a file we were started with, and nothing we start shall have.
+func inherited(fd uintptr) *os.File {
+	syscall.CloseOnExec(int(fd))
+	return os.NewFile(fd, "inherited")
 }

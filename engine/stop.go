@@ -90,6 +90,11 @@ func killOwner(ctx context.Context, runDir string) error {
 
 // closeOrphan ends what is left of a run without an owner.
 func closeOrphan(runDir string, opt StopOptions) (*event.State, error) {
+	keeper, err := takeKeeper(runDir) // one that still ends things is waited for
+	if err != nil {
+		return nil, err
+	}
+	defer keeper.release()
 	held, err := takeLock(runDir)
 	if err != nil {
 		return nil, err

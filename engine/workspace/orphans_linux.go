@@ -56,3 +56,38 @@ func orphans(marker string) ([]process, error) {
 	}
 	return found, nil
 }
+
+// EndDescendants ends every process that descends from this one, by SIGTERM
+// and, after grace, SIGKILL, and takes notice of their ends. It is for a
+// process that has started nothing it still needs.
+func EndDescendants(ctx context.Context, grace time.Duration) (ended int, err error) {
+	ended, err = endAll(ctx, grace, descendants)
+	if err != nil {
+		err = fmt.Errorf("end what was left running: %w", err)
+	}
+	return ended, err
+}
+
+// descendants lists the running ones; ended ones are waited for on the way.
+func descendants() ([]process, error) {
+	table, err := processTable()
+	if err != nil {
+		return nil, err
+	}
+	self := os.Getpid()
+	var found []process
+	for pid, p := range table {
+		if p.parent == self && p.ended() {
+			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
+		}
+		for up, steps := p.parent, 0; up != 0 && steps < len(table); up, steps = table[up].parent, steps+1 {
+			if up == self {
+				if !p.ended() {
+					found = append(found, p)
+				}
+				break
+			}
+		}
+	}
+	return found, nil
+}

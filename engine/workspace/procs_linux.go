@@ -35,19 +35,26 @@ func Alive(pid int, start uint64) bool {
 }
 
 // DescendsFrom says whether ancestor is the parent of pid, or its parent's
-// parent, and so on. A process does not descend from itself.
-func DescendsFrom(pid, ancestor int) bool {
-	for range 10_000 { // a bound, as numbers may be reused while we look
-		p, err := readProcess(pid)
-		if err != nil || p.parent == 0 {
-			return false
+// parent, and so on. A process does not descend from itself. Of one that has
+// ended nothing can be said: that is an error.
+func DescendsFrom(pid, ancestor int) (bool, error) {
+	at := pid
+	for range 10_000 { // a bound, as ancestors may end and numbers be reused while we look
+		p, err := readProcess(at)
+		switch {
+		case err != nil && at == pid:
+			return false, err
+		case err != nil: // an ancestor has ended, so there is another one by now
+			at = pid
+		case p.parent == ancestor:
+			return true, nil
+		case p.parent == 0:
+			return false, nil
+		default:
+			at = p.parent
 		}
-		if p.parent == ancestor {
-			return true
-		}
-		pid = p.parent
 	}
-	return false
+	return false, fmt.Errorf("look at process %d: its ancestors do not hold still", pid)
 }
 
 func readProcess(pid int) (process, error) {

@@ -155,7 +155,7 @@ func TestEndMarkedAlsoEndsWhatShedTheMarker(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pid, p := range table {
-		if DescendsFrom(pid, cmd.Process.Pid) || (p.session == cmd.Process.Pid && pid != p.session) {
+		if ours, _ := DescendsFrom(pid, cmd.Process.Pid); ours || (p.session == cmd.Process.Pid && pid != p.session) {
 			children = append(children, p)
 		}
 	}
@@ -214,8 +214,13 @@ func TestProcessIdentity(t *testing.T) {
 	if err != nil || start == 0 || !Alive(self, start) {
 		t.Errorf("this process: start %d, %v", start, err)
 	}
-	if !DescendsFrom(self, os.Getppid()) || DescendsFrom(os.Getppid(), self) || DescendsFrom(self, self) {
-		t.Error("descent of this process is wrong")
+	for _, c := range []struct {
+		pid, ancestor int
+		want          bool
+	}{{self, os.Getppid(), true}, {os.Getppid(), self, false}, {self, self, false}} {
+		if got, err := DescendsFrom(c.pid, c.ancestor); got != c.want || err != nil {
+			t.Errorf("%d descends from %d: %v, %v", c.pid, c.ancestor, got, err)
+		}
 	}
 	cmd := exec.Command("true")
 	if err := cmd.Start(); err != nil {
@@ -231,6 +236,9 @@ func TestProcessIdentity(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
+	}
+	if _, err := DescendsFrom(cmd.Process.Pid, self); err == nil {
+		t.Error("something is said of the descent of a process that is gone")
 	}
 	if _, err := ProcessStart(cmd.Process.Pid); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("start of a process that is gone: %v", err)

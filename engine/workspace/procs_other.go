@@ -23,8 +23,10 @@ func ProcessStart(pid int) (startTicks uint64, err error) {
 // looked at on this system.
 func Alive(pid int, start uint64) bool { return syscall.Kill(pid, 0) == nil }
 
-// DescendsFrom cannot be known on this system and is always false.
-func DescendsFrom(pid, ancestor int) bool { return false }
+// DescendsFrom cannot be known on this system.
+func DescendsFrom(pid, ancestor int) (bool, error) {
+	return false, fmt.Errorf("look at process %d: %w", pid, errors.ErrUnsupported)
+}
 
 // EndMarked is not possible on this system.
 func EndMarked(ctx context.Context, marker string, grace time.Duration) (ended int, err error) {
@@ -36,6 +38,11 @@ func SetSubreaper() error { return errors.ErrUnsupported }
 
 // ReapOrphans has nothing to do where SetSubreaper is not possible.
 func ReapOrphans(ctx context.Context, marker string, grace time.Duration) (ended int, err error) {
+	return 0, nil
+}
+
+// EndDescendants has nothing to do where SetSubreaper is not possible.
+func EndDescendants(ctx context.Context, grace time.Duration) (ended int, err error) {
 	return 0, nil
 }
 

@@ -153,7 +153,7 @@ func attackTable() string {
 		}
 		fmt.Fprintf(&text, "| %s | stopped | %s | %s |\n", a.name, landlock, none)
 	}
-	text.WriteString("\nA daemon that is not stopped is ended with the run: its owner finds it by its environment or as its orphan. After the owner itself was killed, only its environment tells: one that cleared it and left its session is not found.\n" +
+	text.WriteString("\nA daemon that is not stopped is ended with the run: its owner finds it by its environment or as its orphan, and so does the owner's keeper when the owner itself was killed.\n" +
 		"The run's own socket refuses whoever descends from the run's owner, in every sandbox and without one.\n")
 	return text.String()
 }

@@ -156,7 +156,7 @@ func init() {
 			return err
 		}
 		for pid := range table {
-			if DescendsFrom(pid, os.Getpid()) {
+			if ours, err := DescendsFrom(pid, os.Getpid()); ours && err == nil {
 				return fmt.Errorf("process %d is left", pid)
 			}
 		}

@@ -18,3 +18,15 @@ func ownerCommand() *cobra.Command {
 		},
 	}
 }
+
+// keeperCommand makes this process the keeper of an owner.
+func keeperCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:                engine.KeeperCommand,
+		Hidden:             true,
+		DisableFlagParsing: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return engine.RunKeeper(args, engine.KeeperOptions{})
+		},
+	}
+}
