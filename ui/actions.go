@@ -14,14 +14,21 @@ import (
 const twice = 2 * time.Second
 
 func (m *model) situation() Situation {
-	return Situation{State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping}
+	return Situation{
+		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
+		Focus: m.focus.scope(), Filtered: m.filters[m.focus] != nil,
+	}
 }
 
-// key routes one key: Ctrl-C always, then what is open on top, then the
-// bindings.
-func (m *model) key(key string) tea.Cmd {
-	if key == "ctrl+c" {
+// key routes one key: Ctrl-C and Ctrl-Z always, then what is open on top, then
+// the line being typed, then the bindings. typed is the text the key stands
+// for, "" for keys that stand for none.
+func (m *model) key(key, typed string) tea.Cmd {
+	switch key {
+	case "ctrl+c":
 		return m.interrupt()
+	case "ctrl+z":
+		return m.suspend()
 	}
 	m.notice = ""
 	if top := m.top(); top != nil {
@@ -29,29 +36,34 @@ func (m *model) key(key string) tea.Cmd {
 			m.pop()
 			return nil
 		}
+		if t, ok := top.(typist); ok {
+			return t.typed(m, key, typed)
+		}
 		return top.key(m, key)
+	}
+	if m.line != nil {
+		return m.typeKey(key, typed)
 	}
 	return m.bound(key)
 }
 
 // bound does what a key is bound to, or says why it does nothing.
 func (m *model) bound(key string) tea.Cmd {
-	b, ok := find(Bindings(), key)
+	b, ok := find(Bindings(), key, m.focus.scope())
 	if !ok {
 		return nil
 	}
-	if b.Disabled != nil {
-		if reason := b.Disabled(m.situation()); reason != "" {
-			m.notice = key + " does nothing now: " + reason
-			return nil
-		}
+	if reason := b.reason(m.situation()); reason != "" {
+		m.notice = key + " does nothing now: " + reason
+		return nil
 	}
-	return m.act(b.Action, key)
+	return m.act(b, key)
 }
 
-func (m *model) act(a Action, key string) tea.Cmd {
+// act does what a binding says; key is the one it was reached by.
+func (m *model) act(b Binding, key string) tea.Cmd {
 	k := m.board.chain.Selected()
-	switch a {
+	switch a := b.Action; a {
 	case Leave:
 		return tea.Quit
 	case Stop:
@@ -72,8 +84,34 @@ func (m *model) act(a Action, key string) tea.Cmd {
 		m.show(pane(key[0] - '1'))
 	case Open:
 		return m.open()
+	case Palette:
+		m.push(&palette{})
+	case Filter:
+		return m.openFilter()
+	case Copy:
+		return m.copy()
+	case Edit:
+		return m.edit()
+	case Mouse:
+		m.switchMouse()
+	case Look:
+		m.push(newLookMenu(m))
+	case Suspend:
+		return m.suspend()
+	case Repaint:
+		return tea.ClearScreen
+	case Close:
+		return m.close()
 	default:
 		return m.move(a)
+	}
+	return nil
+}
+
+// close is esc where nothing is open: it takes a filter away.
+func (m *model) close() tea.Cmd {
+	if m.filters[m.focus] != nil {
+		return m.clearFilter(m.focus)
 	}
 	return nil
 }
@@ -100,16 +138,22 @@ func (m *model) move(a Action) tea.Cmd {
 	if m.focus == chainPane {
 		return m.pick(a)
 	}
-	moveIn(m.board.scroller(m.focus), a)
+	moveIn(m.board.scroller(m.focus), a, m.heightOf(m.focus))
 	return nil
 }
 
-func moveIn(s scroller, a Action) {
+// moveIn moves through a pane; half a page is half of its height.
+func moveIn(s scroller, a Action, height int) {
+	half := max(height/2, 1)
 	switch a {
 	case Up:
 		s.Scroll(-1)
 	case Down:
 		s.Scroll(1)
+	case HalfUp:
+		s.Scroll(-half)
+	case HalfDown:
+		s.Scroll(half)
 	case PageUp:
 		s.Page(-1)
 	case PageDown:
@@ -123,25 +167,32 @@ func moveIn(s scroller, a Action) {
 
 // pick changes the selected agent; the end goes back to following the chain.
 func (m *model) pick(a Action) tea.Cmd {
-	const page = 5
-	k := m.board.chain.Selected()
+	const page, half = 5, 3
+	chain := &m.board.chain
 	m.pinned = true
 	switch a {
 	case Up:
-		k--
+		return m.selectAgent(chain.Step(-1))
 	case Down:
-		k++
+		return m.selectAgent(chain.Step(1))
+	case HalfUp:
+		return m.selectAgent(chain.Step(-half))
+	case HalfDown:
+		return m.selectAgent(chain.Step(half))
 	case PageUp:
-		k -= page
+		return m.selectAgent(chain.Step(-page))
 	case PageDown:
-		k += page
+		return m.selectAgent(chain.Step(page))
 	case Home:
-		k = 0
+		return m.selectAgent(chain.Step(-len(m.state.Workers)))
 	case End:
-		m.pinned = false
-		k = m.ofInterest()
+		m.pinned = m.filters[chainPane] != nil
+		if m.pinned {
+			return m.selectAgent(chain.Step(len(m.state.Workers)))
+		}
+		return m.selectAgent(m.ofInterest())
 	}
-	return m.selectAgent(k)
+	return nil
 }
 
 // interrupt is Ctrl-C: it offers, and a second one soon after leaves.

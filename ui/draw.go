@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"growbench/engine/event"
 	"growbench/theme/text"
 	"growbench/views"
@@ -12,6 +14,7 @@ import (
 // draw composes the whole frame: exactly as many lines as the screen has, none
 // wider than it is.
 func (m *model) draw() string {
+	m.cursor, m.areas, m.sheet = nil, m.areas[:0], area{}
 	w, h := m.screen.width, m.screen.height
 	if w <= 0 || h <= 0 {
 		return ""
@@ -22,12 +25,20 @@ func (m *model) draw() string {
 	lines := make([]string, 0, h)
 	lines = append(lines, m.header())
 	body := m.body(w, h-frameRows)
-	if len(m.stack) > 0 {
-		m.lay(m.stack[len(m.stack)-1], body)
+	if top := m.top(); top != nil {
+		m.lay(top, body)
 	}
 	lines = append(lines, body...)
-	lines = append(lines, m.status(), m.hints())
+	lines = append(lines, m.status(), m.bottom())
 	return strings.Join(lines, "\n")
+}
+
+// bottom is the last line: what is being typed, else hints.
+func (m *model) bottom() string {
+	if m.line != nil && m.top() == nil {
+		return m.drawLine()
+	}
+	return m.hints()
 }
 
 // tooSmall says so, and how the run stands, in whatever room there is.
@@ -109,13 +120,18 @@ func projectName(s *event.State) string {
 
 // body draws the panes side by side.
 func (m *model) body(w, h int) []string {
+	const top = 1 // below the header
 	var columns [][]string
+	x, next := 0, 0
 	for _, s := range arrange(w, h, m.focus, m.aside) {
 		lines := m.slot(s)
 		if s.column < len(columns) {
+			m.areas = append(m.areas, area{s.pane, x, top + len(columns[s.column]), s.width, s.height})
 			columns[s.column] = append(columns[s.column], lines...)
 			continue
 		}
+		x, next = next, next+s.width+1
+		m.areas = append(m.areas, area{s.pane, x, top, s.width, s.height})
 		columns = append(columns, lines)
 	}
 	bar := m.theme.Border.Write(m.theme.Symbols.Frame.Left)
@@ -161,6 +177,12 @@ func (m *model) lay(o overlay, body []string) {
 		if row < len(body) {
 			body[row] = views.Blank(left) + line + views.Blank(w-left-inner-4)
 		}
+	}
+	const header = 1
+	m.sheet = area{x: left + 2, y: header + top + 1, width: inner, height: len(content)}
+	if t, ok := o.(typist); ok {
+		x, y := t.cursor()
+		m.cursor = &tea.Position{X: m.sheet.x + x, Y: m.sheet.y + y}
 	}
 	title := " " + o.title() + " "
 	frame, look := m.theme.Symbols.Frame, m.theme.BorderFocus

@@ -59,7 +59,7 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 			return tea.Quit
 		}
 	}
-	return tea.Batch(m.ask(streamEvery), m.tick(), m.followChain())
+	return tea.Batch(m.ask(streamEvery), m.tick(), m.followChain(), m.call())
 }
 
 // followChain keeps the selection on the agent at work until the operator

@@ -81,10 +81,10 @@ func TestNothingFromOutsideReachesTheTerminalAsACommand(t *testing.T) {
 	for _, look := range []string{theme.None, theme.Dark} {
 		var clock hand
 		f := newFeed(hostileDir(t, evil))
-		g := open(t, 160, 48, Options{Source: f, State: event.Fold(hostileRun(evil)), Theme: look, Note: evil, ComeBack: evil, Clock: clock.now})
+		g := open(t, 160, 48, Options{Source: f, Attention: FullAttention(), State: event.Fold(hostileRun(evil)), Theme: look, Note: evil, ComeBack: evil, Clock: clock.now})
 		g.until("waits: ", "transcript of Worker 2", "turn 1", "RESULT #1")
 		for _, step := range []struct{ keys, shows string }{
-			{"\r\r", "(failed"}, {"?", "this help"}, {"\x1b[27ut", "the task of Worker 2"},
+			{"\r\r", "(failed"}, {"?", "─ keys ─"}, {"\x1b[27ut", "the task of Worker 2"},
 			{"\x1b[27u1k", "transcript of Worker 1"}, {"p", "the prompt of Worker 1"}, {"\x1b[27u" + "a", "a moment"},
 		} {
 			g.press(step.keys)

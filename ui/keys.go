@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"growbench/engine/event"
@@ -10,11 +11,12 @@ import (
 // Action is what a key does.
 type Action string
 
-// Actions of the first screen.
+// Actions of the workbench.
 const (
 	Leave     Action = "leave"
 	Stop      Action = "stop"
 	Help      Action = "help"
+	Palette   Action = "palette"
 	NextPane  Action = "next pane"
 	PrevPane  Action = "previous pane"
 	PickPane  Action = "pick pane"
@@ -22,14 +24,49 @@ const (
 	Down      Action = "down"
 	PageUp    Action = "page up"
 	PageDown  Action = "page down"
+	HalfUp    Action = "half up"
+	HalfDown  Action = "half down"
 	Home      Action = "home"
 	End       Action = "end"
 	Open      Action = "open"
 	Prompt    Action = "prompt"
 	Task      Action = "task"
 	Answer    Action = "answer"
+	Filter    Action = "filter"
+	Copy      Action = "copy"
+	Edit      Action = "edit"
+	Mouse     Action = "mouse"
+	Look      Action = "look"
+	Suspend   Action = "suspend"
+	Repaint   Action = "repaint"
 	Close     Action = "close"
 	Interrupt Action = "interrupt"
+)
+
+// Group is where a binding stands in the help, in the palette and in the
+// README.
+type Group string
+
+// Groups in the order they are explained.
+const (
+	GroupRun   Group = "the run"
+	GroupAgent Group = "the agent"
+	GroupMove  Group = "moving"
+	GroupText  Group = "finding and taking along"
+	GroupHouse Group = "the workbench"
+)
+
+// Scope is the pane a binding belongs to. A key may do one thing in a pane and
+// another elsewhere; what belongs to the focused pane comes first.
+type Scope string
+
+// Scopes are the panes by name; Everywhere is none of them.
+const (
+	Everywhere   Scope = ""
+	InChain      Scope = "chain"
+	InTranscript Scope = "transcript"
+	InResults    Scope = "results"
+	InLedger     Scope = "ledger"
 )
 
 // Situation is what decides whether a key does anything.
@@ -37,109 +74,146 @@ type Situation struct {
 	State    *event.State
 	Selected int // 0 is the planner, k Worker k
 	Stopping bool
+	Focus    Scope
+	Filtered bool // the focused pane shows only what a filter lets through
 }
 
-// Binding is one key or several that do the same. Disabled gives the reason
-// why it does nothing now, or "".
+// Binding is one key or several that do the same. Without a key it is reached
+// through the palette alone. Disabled gives the reason why it does nothing
+// now, or "".
 type Binding struct {
 	Keys        []string
 	Action      Action
 	Description string
+	Group       Group
+	In          Scope
 	Disabled    func(Situation) string
 }
 
+// reason is why the binding does nothing now, or "".
+func (b Binding) reason(s Situation) string {
+	if b.Disabled == nil {
+		return ""
+	}
+	return b.Disabled(s)
+}
+
+// key is the binding's first key, or "".
+func (b Binding) key() string {
+	if len(b.Keys) == 0 {
+		return ""
+	}
+	return b.Keys[0]
+}
+
+// describe is what it does, with the pane it does that in.
+func (b Binding) describe() string {
+	if b.In == Everywhere {
+		return b.Description
+	}
+	return string(b.In) + ": " + b.Description
+}
+
 // Bindings are all keys of the workbench, in the order they are explained.
+// Help, palette and the README's table are made of them.
 func Bindings() []Binding {
 	return []Binding{
-		{Keys: []string{"q"}, Action: Leave, Description: "leave; the run goes on"},
-		{Keys: []string{"S"}, Action: Stop, Description: "stop the run (asks first)", Disabled: cannotStop},
-		{Keys: []string{"a"}, Action: Answer, Description: "answer what the run waits for", Disabled: nothingWaits},
-		{Keys: []string{"enter"}, Action: Open, Description: "chain: the transcript; transcript: unfold or fold tool calls"},
-		{Keys: []string{"p"}, Action: Prompt, Description: "the exact prompt the agent was given", Disabled: noPrompt},
-		{Keys: []string{"t"}, Action: Task, Description: "the agent's task", Disabled: noTask},
-		{Keys: []string{"tab"}, Action: NextPane, Description: "next pane"},
-		{Keys: []string{"shift+tab"}, Action: PrevPane, Description: "previous pane"},
-		{Keys: []string{"1", "2", "3", "4"}, Action: PickPane, Description: "chain, transcript, results, ledger"},
-		{Keys: []string{"k", "up"}, Action: Up, Description: "up"},
-		{Keys: []string{"j", "down"}, Action: Down, Description: "down"},
-		{Keys: []string{"pgup"}, Action: PageUp, Description: "page up"},
-		{Keys: []string{"pgdown"}, Action: PageDown, Description: "page down"},
-		{Keys: []string{"g", "home"}, Action: Home, Description: "to the start"},
-		{Keys: []string{"G", "end"}, Action: End, Description: "to the end; a transcript follows, the chain picks who works"},
-		{Keys: []string{"?"}, Action: Help, Description: "this help"},
-		{Keys: []string{"esc"}, Action: Close, Description: "close what is open on top; never stops anything"},
-		{Keys: []string{"ctrl+c"}, Action: Interrupt, Description: "leave, stop or stay; twice leaves at once"},
+		{Keys: []string{"q"}, Action: Leave, Group: GroupRun, Description: "leave; the run goes on"},
+		{Keys: []string{"S"}, Action: Stop, Group: GroupRun, Description: "stop the run (asks first)", Disabled: cannotStop},
+		{Keys: []string{"a"}, Action: Answer, Group: GroupRun, Description: "answer what the run waits for", Disabled: nothingWaits},
+
+		{Keys: []string{"enter"}, Action: Open, Group: GroupAgent, In: InChain, Description: "the transcript"},
+		{Keys: []string{"enter"}, Action: Open, Group: GroupAgent, In: InTranscript, Description: "unfold or fold tool calls"},
+		{Keys: []string{"p"}, Action: Prompt, Group: GroupAgent, Description: "the exact prompt the agent was given", Disabled: noPrompt},
+		{Keys: []string{"t"}, Action: Task, Group: GroupAgent, Description: "the agent's task", Disabled: noTask},
+
+		{Keys: []string{"tab", "l", "right"}, Action: NextPane, Group: GroupMove, Description: "next pane"},
+		{Keys: []string{"shift+tab", "h", "left"}, Action: PrevPane, Group: GroupMove, Description: "previous pane"},
+		{Keys: []string{"1"}, Action: PickPane, Group: GroupMove, Description: "the chain"},
+		{Keys: []string{"2"}, Action: PickPane, Group: GroupMove, Description: "the transcript"},
+		{Keys: []string{"3"}, Action: PickPane, Group: GroupMove, Description: "the results"},
+		{Keys: []string{"4"}, Action: PickPane, Group: GroupMove, Description: "the ledger"},
+		{Keys: []string{"k", "up"}, Action: Up, Group: GroupMove, Description: "up"},
+		{Keys: []string{"j", "down"}, Action: Down, Group: GroupMove, Description: "down"},
+		{Keys: []string{"ctrl+u"}, Action: HalfUp, Group: GroupMove, Description: "half a page up"},
+		{Keys: []string{"ctrl+d"}, Action: HalfDown, Group: GroupMove, Description: "half a page down"},
+		{Keys: []string{"pgup"}, Action: PageUp, Group: GroupMove, Description: "page up"},
+		{Keys: []string{"pgdown"}, Action: PageDown, Group: GroupMove, Description: "page down"},
+		{Keys: []string{"g", "home"}, Action: Home, Group: GroupMove, Description: "to the start"},
+		{Keys: []string{"G", "end"}, Action: End, Group: GroupMove, Description: "to the end; a transcript follows, the chain picks who works"},
+
+		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InChain, Description: "show only what matches"},
+		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InLedger, Description: "show only what matches"},
+		{Keys: []string{"y"}, Action: Copy, Group: GroupText, Description: "copy what is in focus", Disabled: nothingToCopy},
+		{Keys: []string{"e"}, Action: Edit, Group: GroupText, Description: "open a file of the run in your editor"},
+
+		{Keys: []string{"ctrl+p"}, Action: Palette, Group: GroupHouse, Description: "find an action by its name"},
+		{Keys: []string{"?"}, Action: Help, Group: GroupHouse, Description: "this help"},
+		{Keys: []string{"esc"}, Action: Close, Group: GroupHouse, Description: "close what is open on top, clear a filter; never stops anything"},
+		{Keys: []string{"m"}, Action: Mouse, Group: GroupHouse, Description: "give the mouse to the terminal, or take it back"},
+		{Action: Look, Group: GroupHouse, Description: "change the look: dark, light, high contrast, no colour"},
+		{Keys: []string{"ctrl+l"}, Action: Repaint, Group: GroupHouse, Description: "paint the screen anew"},
+		{Keys: []string{"ctrl+z"}, Action: Suspend, Group: GroupHouse, Description: "back to the shell; fg comes back"},
+		{Keys: []string{"ctrl+c"}, Action: Interrupt, Group: GroupHouse, Description: "leave, stop or stay; twice leaves at once"},
 	}
 }
 
-func cannotStop(s Situation) string {
-	switch {
-	case s.State.IsEnded():
-		return "the run has ended"
-	case s.State.Owner == "gone":
-		return "nobody runs it now"
-	case s.Stopping:
-		return "it is being stopped"
-	}
-	return ""
-}
-
-func nothingWaits(s Situation) string {
-	if len(s.State.Waits) == 0 {
-		return "the run waits for nothing"
-	}
-	return ""
-}
-
-func noPrompt(s Situation) string {
-	if promptOf(s.State, s.Selected).Path == "" {
-		return agentName(s.Selected) + " was given no prompt yet"
-	}
-	return ""
-}
-
-func noTask(s Situation) string {
-	if s.Selected > 0 && s.State.Worker(s.Selected) == nil {
-		return "there is no plan yet"
-	}
-	return ""
-}
-
-func promptOf(s *event.State, k int) event.Prompt {
-	if w := s.Worker(k); w != nil {
-		return w.Prompt
-	}
-	if k == 0 {
-		return s.Planner.Prompt
-	}
-	return event.Prompt{}
-}
-
-func agentName(k int) string {
-	if k == 0 {
-		return "the planner"
-	}
-	return fmt.Sprintf("Worker %d", k)
-}
-
-// find returns the binding of a key.
-func find(bindings []Binding, key string) (Binding, bool) {
+// find returns the binding of a key in a pane: the pane's own, else the one
+// for everywhere.
+func find(bindings []Binding, key string, in Scope) (found Binding, ok bool) {
 	for _, b := range bindings {
+		if b.In != in && b.In != Everywhere {
+			continue
+		}
 		for _, k := range b.Keys {
-			if k == key {
-				return b, true
+			if k == key && (!ok || b.In != Everywhere) {
+				found, ok = b, true
 			}
 		}
 	}
-	return Binding{}, false
+	return found, ok
+}
+
+// rows are the bindings as they are explained: those next to each other that
+// do the same in their panes share a row.
+func rows() []Binding {
+	var out []Binding
+	for _, b := range Bindings() {
+		row := Binding{Keys: slices.Clone(b.Keys), Action: b.Action, Group: b.Group, Disabled: b.Disabled, Description: b.describe()}
+		last := len(out) - 1
+		if last < 0 || out[last].Action != b.Action {
+			out = append(out, row)
+			continue
+		}
+		for _, k := range b.Keys {
+			if !slices.Contains(out[last].Keys, k) {
+				out[last].Keys = append(out[last].Keys, k)
+			}
+		}
+		if rest, same := strings.CutSuffix(out[last].Description, ": "+b.Description); same {
+			out[last].Description = rest + ", " + row.Description
+		} else {
+			out[last].Description += "; " + row.Description
+		}
+	}
+	return out
 }
 
 // KeyTable is every key as a Markdown table, for the README.
 func KeyTable() string {
 	var out strings.Builder
 	out.WriteString("| key | does |\n|---|---|\n")
-	for _, b := range Bindings() {
-		fmt.Fprintf(&out, "| `%s` | %s |\n", strings.Join(b.Keys, "` `"), b.Description)
+	group := Group("")
+	for _, b := range rows() {
+		if b.Group != group {
+			group = b.Group
+			fmt.Fprintf(&out, "| **%s** | |\n", group)
+		}
+		keys := "in the palette"
+		if len(b.Keys) > 0 {
+			keys = "`" + strings.Join(b.Keys, "` `") + "`"
+		}
+		fmt.Fprintf(&out, "| %s | %s |\n", keys, b.Description)
 	}
 	return out.String()
 }

@@ -95,9 +95,9 @@ func TestEscClosesAndNeverStops(t *testing.T) {
 	g.when("closed", func(s string) bool { return !strings.Contains(s, "stop the run?") })
 	g.press("\x1b[27u") // esc as a terminal writes it that can tell it from the start of a sequence
 	g.press("?")
-	g.until("this help")
+	g.until("─ keys ─")
 	g.press("\x1b")
-	g.when("closed", func(s string) bool { return !strings.Contains(s, "this help") })
+	g.when("closed", func(s string) bool { return !strings.Contains(s, "─ keys ─") })
 	f.none(t)
 	g.press("q")
 	g.end()
@@ -195,17 +195,31 @@ func TestToolCallsUnfold(t *testing.T) {
 	g.end()
 }
 
-func TestEveryActionHasOneBindingAndKeysAreUnique(t *testing.T) {
-	keys := map[string]Action{}
+func TestAKeyDoesOneThingInOnePlace(t *testing.T) {
+	type place struct {
+		key string
+		in  Scope
+	}
+	taken := map[place]Action{}
+	table := KeyTable()
 	for _, b := range Bindings() {
+		if b.Description == "" || b.Group == "" || b.Action == "" {
+			t.Errorf("%+v is not explained", b)
+		}
+		if _, ok := paneOf(b.In); b.In != Everywhere && !ok {
+			t.Errorf("%s belongs to %q, which is no pane", b.Action, b.In)
+		}
 		for _, k := range b.Keys {
-			if other, taken := keys[k]; taken {
+			if other, is := taken[place{k, b.In}]; is {
 				t.Errorf("%s does both %s and %s", k, other, b.Action)
 			}
-			keys[k] = b.Action
+			taken[place{k, b.In}] = b.Action
+			if !strings.Contains(table, "`"+k+"`") {
+				t.Errorf("the table lacks %s", k)
+			}
 		}
-		if !strings.Contains(KeyTable(), b.Description) {
-			t.Errorf("the table lacks %s", b.Action)
+		if !strings.Contains(table, b.Description) {
+			t.Errorf("the table lacks %q", b.Description)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package ui
 
-import "growbench/views"
+import (
+	"slices"
+
+	"growbench/views"
+)
 
 // pane is one of the panes of the screen.
 type pane int
@@ -25,6 +29,47 @@ const (
 	// splitHeight is from where results and ledger fit under each other.
 	splitHeight = 30
 )
+
+// scope is the pane as keys know it.
+func (p pane) scope() Scope { return Scope(paneNames[p]) }
+
+// paneOf is the pane a scope stands for.
+func paneOf(s Scope) (pane, bool) {
+	i := slices.Index(paneNames[:], string(s))
+	return pane(i), i >= 0
+}
+
+// area is a part of the screen that a pane was drawn on, in cells; its first
+// row is the pane's title.
+type area struct {
+	pane                pane
+	x, y, width, height int
+}
+
+func (a area) holds(x, y int) bool {
+	return x >= a.x && x < a.x+a.width && y >= a.y && y < a.y+a.height
+}
+
+// heightOf is how many rows of a pane's content are on the screen.
+func (m *model) heightOf(p pane) int {
+	for _, a := range m.areas {
+		if a.pane == p {
+			return a.height - 1
+		}
+	}
+	return 1
+}
+
+// list is the pane as a list that can be filtered, nil when it is none.
+func (b *board) list(p pane) filtered {
+	switch p {
+	case chainPane:
+		return &b.chain
+	case ledgerPane:
+		return &b.ledger
+	}
+	return nil
+}
 
 // frameRows are the rows around the panes: header, status, hints.
 const frameRows = 3
@@ -103,6 +148,9 @@ func (b *board) scroller(p pane) scroller {
 
 // marks are a few words beside a pane's name.
 func (m *model) marks(p pane) string {
+	if mark := m.filterMark(p); mark != "" {
+		return mark
+	}
 	switch p {
 	case chainPane:
 		if m.state.Plan.N > 0 {

@@ -23,20 +23,30 @@ const (
 // model routes: messages change the state, the state goes to the panes, the
 // panes become a frame. It does no input or output; Cmds do.
 type model struct {
-	ctx    context.Context
-	o      Options
-	theme  views.Look
-	looks  int          // changes of the theme so far
-	state  *event.State // the fold
-	seen   *event.State // the fold as it looks now, what panes draw
-	owner  bool
-	screen size
-	focus  pane
-	aside  pane // what the column beside the chain shows
-	board  board
-	follow follower
-	paper  rendering
-	stack  []overlay
+	ctx        context.Context
+	o          Options
+	theme      views.Look
+	looks      int          // changes of the theme so far
+	background color.Color  // what the terminal answered, nil before
+	state      *event.State // the fold
+	seen       *event.State // the fold as it looks now, what panes draw
+	owner      bool
+	screen     size
+	focus      pane
+	aside      pane // what the column beside the chain shows
+	board      board
+	follow     follower
+	paper      rendering
+	stack      []overlay
+
+	line      line             // being typed at the bottom, nil when nothing is
+	filters   map[pane]*filter // of the lists that show only a part
+	areas     []area           // where the panes were drawn
+	sheet     area             // where what is open on top was drawn, without its frame
+	cursor    *tea.Position    // of what is being typed
+	unmoused  bool             // the mouse was given to the terminal
+	moved     bool             // the mouse changed something
+	attention attention
 
 	pinned   bool // the operator picked an agent: do not follow the chain
 	stopping bool
@@ -79,6 +89,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 
 func (m *model) init() tea.Cmd {
 	cmds := []tea.Cmd{m.ask(0), m.openTranscript(m.board.chain.Selected()), m.tick()}
+	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -93,8 +104,23 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.screen = size{msg.Width, msg.Height}
 		m.compose()
 	case tea.KeyPressMsg:
-		cmd = m.key(msg.String())
+		m.attention.seen(m.o.Clock())
+		cmd = m.key(msg.String(), msg.Text)
 		m.compose()
+	case tea.PasteMsg:
+		m.attention.seen(m.o.Clock())
+		cmd = m.paste(msg.Content)
+		m.compose()
+	case tea.MouseMsg:
+		if cmd = m.mouse(msg); cmd != nil || m.moved {
+			m.moved = false
+			m.compose()
+		}
+	case tea.FocusMsg:
+		m.attention.focus(true)
+		m.look()
+	case tea.BlurMsg:
+		m.attention.focus(false)
 	case tea.BackgroundColorMsg:
 		m.repaintOn(msg.Color)
 		m.compose()
@@ -109,6 +135,16 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.compose()
 	case sentMsg:
 		m.sent(msg)
+		m.compose()
+	case copiedMsg:
+		m.notice = msg.words
+		m.compose()
+	case editedMsg:
+		m.edited(msg)
+		m.compose()
+	case signalMsg:
+		cmd = m.signalled(msg)
+	case backMsg:
 		m.compose()
 	case secondMsg:
 		if m.ticking = false; m.running() {
@@ -129,7 +165,14 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 func (m *model) view() tea.View {
 	v := tea.NewView(m.frame)
 	v.AltScreen = true
-	v.WindowTitle = m.title
+	v.ReportFocus = true
+	if !m.unmoused {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	if m.cursor != nil {
+		v.Cursor = tea.NewCursor(m.cursor.X, m.cursor.Y)
+	}
+	m.dressWindow(&v)
 	return v
 }
 
@@ -143,7 +186,7 @@ func (m *model) look() {
 	m.board.chain.SetState(m.seen, now)
 	m.board.results.SetMarkdown(m.paper.source(m.state))
 	m.board.ledger.SetEntries(m.state.Ledger)
-	m.title = text.Title(m.windowTitle(), 0)
+	m.title = text.Title(m.attention.mark()+m.windowTitle(), 0)
 }
 
 func (m *model) windowTitle() string {
@@ -164,8 +207,16 @@ func (m *model) dresses() bool {
 
 // repaintOn changes to the look that reads on a background.
 func (m *model) repaintOn(background color.Color) {
-	th, err := theme.New(m.o.Theme, background)
-	if err != nil || !m.dresses() {
+	m.background = background
+	if m.dresses() {
+		m.wear(m.o.Theme, background)
+	}
+}
+
+// wear changes to a theme.
+func (m *model) wear(name string, background color.Color) {
+	th, err := theme.New(name, background)
+	if err != nil || th.Name == m.theme.Name && background == nil {
 		return
 	}
 	th.Symbols = m.theme.Symbols

@@ -16,6 +16,17 @@ const resetSequence = ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent
 	"\x1b[<u" + // and of the main one
 	ansi.SetModeTextCursorEnable + "\x1b[0 q" + ansi.ResetStyle + "\x1b]2;\x07"
 
+// What a program that had the terminal meanwhile may have left: line drawing,
+// a scroll region, keys in application mode, colours. One that was killed may
+// have left anything.
+const (
+	leftBehind      = "\x1b7\x1b[r\x1b8\x1b(B\x1b[?1l\x1b>" + ansi.ResetStyle
+	leftByTheKilled = leftBehind + ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
+		ansi.ResetModeMouseExtSgr + ansi.ResetModeFocusEvent + ansi.ResetModeBracketedPaste +
+		ansi.ResetModeSynchronizedOutput + ansi.ResetModifyOtherKeys + ansi.ResetModeAltScreenSaveCursor +
+		ansi.SetModeTextCursorEnable + "\x1b[0 q"
+)
+
 // Before its own title is set the one that is there is put on the terminal's
 // stack of titles, and taken from it at the end. A reset does not take: what it
 // would find was put there by somebody else.

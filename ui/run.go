@@ -12,6 +12,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"growbench/engine"
 	"growbench/engine/event"
@@ -39,6 +40,8 @@ type Options struct {
 	// Theme is a theme's name. Empty means no colour if NO_COLOR is set, else
 	// dark or light as the terminal is.
 	Theme string
+	// Attention is how the operator is called; the zero value is not at all.
+	Attention Attention
 	// ComeBack is the command that opens this screen again.
 	ComeBack string
 	// Note is shown beside the run's name, such as "demo".
@@ -146,7 +149,12 @@ func (t *terminal) show(ctx context.Context, m tea.Model, o Options) error {
 	}
 	// The library clears the title it has set, so this comes after all of it.
 	_, _ = io.WriteString(t.out, pushTitle)
-	_, err := tea.NewProgram(m, options...).Run()
+	program := tea.NewProgram(m, options...)
+	t.program.Store(program)
+	_, err := program.Run()
+	if o.Attention.Status {
+		_, _ = io.WriteString(t.out, ansi.ClearProgramStatus) // nobody watches from here any more
+	}
 	_, _ = io.WriteString(t.out, popTitle)
 	if errors.Is(err, tea.ErrProgramPanic) {
 		return &Crash{Task: "the terminal library", Value: err}

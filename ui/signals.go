@@ -10,23 +10,31 @@ import (
 // terminal in disorder. A signal that was ignored when the program started
 // (nohup) stays ignored: then the end of the terminal itself is the sign.
 func watchSignals(t *terminal) (stop func()) {
+	jobs := make(chan os.Signal, 4)
 	var wanted []os.Signal
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
 		if !signal.Ignored(s) {
 			wanted = append(wanted, s)
 		}
 	}
-	if len(wanted) == 0 {
-		return func() {}
-	}
 	ch := make(chan os.Signal, 4)
-	signal.Notify(ch, wanted...)
+	if len(wanted) > 0 {
+		signal.Notify(ch, wanted...)
+	}
+	if t.in.file != nil && !signal.Ignored(syscall.SIGTSTP) {
+		t.signals = jobs
+		signal.Notify(jobs, syscall.SIGTSTP, syscall.SIGCONT)
+	}
 	done := make(chan struct{})
 	Go("watching for signals", func() {
 		for {
 			select {
 			case s := <-ch:
-				t.interrupt(s)
+				if !t.lent.Load() || s != syscall.SIGINT && s != syscall.SIGQUIT {
+					t.interrupt(s)
+				}
+			case s := <-jobs:
+				t.tell(signalMsg{s})
 			case <-done:
 				return
 			}
@@ -34,6 +42,7 @@ func watchSignals(t *terminal) (stop func()) {
 	})
 	return func() {
 		signal.Stop(ch)
+		signal.Stop(jobs)
 		close(done)
 	}
 }

@@ -116,8 +116,8 @@ func (m *model) hints() string {
 	var hints []hint
 	for _, b := range Bindings() {
 		does, ok := shortHints[b.Action]
-		if ok && (b.Disabled == nil || b.Disabled(situation) == "") {
-			hints = append(hints, hint{b.Keys[0], does})
+		if ok && (b.In == Everywhere || b.In == situation.Focus) && b.reason(situation) == "" {
+			hints = append(hints, hint{b.key(), does})
 		}
 	}
 	return m.hintLine(hints, "")
@@ -147,5 +147,6 @@ func (m *model) hintLine(hints []hint, right string) string {
 }
 
 var shortHints = map[Action]string{
-	Answer: "answer", Leave: "leave", Stop: "stop", Help: "help", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task",
+	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task",
+	Filter: "filter", Copy: "copy", Palette: "actions", Help: "help",
 }

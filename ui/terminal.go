@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 )
 
@@ -24,7 +25,10 @@ type terminal struct {
 	in, out *device
 	before  *term.State // of in, nil when in is no terminal
 	cancel  context.CancelFunc
-	ended   chan struct{} // closed when the program has given the terminal back
+	ended   chan struct{}  // closed when the program has given the terminal back
+	lent    atomic.Bool    // somebody else has it for a while
+	signals chan os.Signal // those of job control, nil when they are not heard
+	program atomic.Pointer[tea.Program]
 
 	mu     sync.Mutex
 	signal os.Signal
@@ -65,6 +69,14 @@ func (t *terminal) end() {
 			t.rescue()
 		}
 	})
+}
+
+// tell hands a message to the program, unless another has the terminal. It
+// does not wait: a program that is stuck would hold up the signals.
+func (t *terminal) tell(msg tea.Msg) {
+	if p := t.program.Load(); p != nil && !t.lent.Load() {
+		Go("telling of a signal", func() { p.Send(msg) })
+	}
 }
 
 // crash ends the program because of a panic; the first one is reported.

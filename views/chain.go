@@ -19,6 +19,7 @@ type Chain struct {
 	selected      int // 0 is the planner, k Worker k
 	top           int // first entry drawn
 	drawn         []entry
+	filter        string
 }
 
 // NewChain returns the pane of a run that has not begun.
@@ -94,8 +95,14 @@ func rows(entries []entry) int {
 
 func (c *Chain) entries() []entry {
 	entries := make([]entry, 0, 2*len(c.state.Workers)+3)
-	entries = append(entries, entry{agent: 0, lines: c.planner()})
+	if c.shows(0) {
+		entries = append(entries, entry{agent: 0, lines: c.planner()})
+	}
 	for _, layer := range c.state.Plan.Layers {
+		layer = slices.DeleteFunc(slices.Clone(layer), func(k int) bool { return !c.shows(k) })
+		if len(layer) == 0 {
+			continue
+		}
 		if first := c.state.Worker(layer[0]); first != nil && len(c.state.Plan.Layers) > 1 {
 			head := fmt.Sprintf("  layer %d", first.Layer)
 			entries = append(entries, entry{agent: -1, lines: []string{NewRow(c.width).Add(c.look.Muted, head).String()}})

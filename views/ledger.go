@@ -13,6 +13,7 @@ type Ledger struct {
 	look          Look
 	width, height int
 	entries       []event.LedgerEntry
+	filter        string
 	top           int
 }
 
@@ -27,6 +28,27 @@ func (l *Ledger) SetSize(width, height int) { l.width, l.height = width, height 
 
 // SetEntries shows entries; the pane only reads them.
 func (l *Ledger) SetEntries(entries []event.LedgerEntry) { l.entries = entries }
+
+// SetFilter shows only the entries that match a query; "" shows all.
+func (l *Ledger) SetFilter(query string) { l.filter, l.top = query, 0 }
+
+// Filtered is how many entries are shown, and how many there are.
+func (l *Ledger) Filtered() (shown, all int) { return len(l.Shown()), len(l.entries) }
+
+// Shown are the entries that match the filter.
+func (l *Ledger) Shown() []event.LedgerEntry {
+	if l.filter == "" {
+		return l.entries
+	}
+	var shown []event.LedgerEntry
+	for _, e := range l.entries {
+		words := fmt.Sprintf("%s %s %s Worker %d %s %s", e.Symbol, e.Kind, e.File, e.K, e.Source, affected(e.Affected))
+		if _, ok := Match(l.filter, words); ok {
+			shown = append(shown, e)
+		}
+	}
+	return shown
+}
 
 // Scroll moves by rows.
 func (l *Ledger) Scroll(rows int) { l.top += rows }
@@ -46,8 +68,11 @@ func (l *Ledger) View() []string {
 		return exactly([]string{NewRow(l.width).Add(l.look.Muted, "no export was broken so far").String()}, l.width, l.height)
 	}
 	var lines []string
-	for _, e := range l.entries {
+	for _, e := range l.Shown() {
 		lines = append(lines, l.entry(e)...)
+	}
+	if len(lines) == 0 {
+		return exactly([]string{NewRow(l.width).Add(l.look.Muted, "nothing matches").String()}, l.width, l.height)
 	}
 	l.top = max(0, min(l.top, len(lines)-l.height))
 	return exactly(lines[l.top:], l.width, l.height)

@@ -25,6 +25,7 @@ type Config struct {
 	Scope       string              `json:"scope"`    // flag, ask or quarantine
 	Base        string              `json:"base"`     // head or snapshot
 	Theme       string              `json:"theme"`    // one of auto, light, dark, contrast, none
+	Attention   Attention           `json:"attention"`
 	Map         Map                 `json:"map"`
 	Skills      []string            `json:"skills"` // files or folders; a file gives them relative to itself, in force they are absolute
 	Mirrors     map[string]Mirror   `json:"mirrors"`
@@ -93,6 +94,15 @@ type Workspace struct {
 	Setup []string `json:"setup"` // shell commands, once a run
 }
 
+// Attention is how the workbench calls its operator when a run waits for an
+// answer or ends and the terminal is not looked at. The user's file alone says.
+type Attention struct {
+	Title  bool `json:"title"`  // the window's title
+	Notify bool `json:"notify"` // a notification of the desktop, sent by the terminal
+	Bell   bool `json:"bell"`
+	Status bool `json:"status"` // the program's status and progress, where a terminal shows them
+}
+
 // Map chooses what describes files for the project map.
 type Map struct {
 	LLM string `json:"llm"` // an agent's name, "none" for offline, "" for the map's own choice
@@ -131,6 +141,7 @@ func Defaults() Config {
 		Scope:       "flag",
 		Base:        "head",
 		Theme:       "auto",
+		Attention:   Attention{Title: true, Notify: true, Bell: true, Status: true},
 		Skills:      []string{},
 		Mirrors:     map[string]Mirror{},
 	}

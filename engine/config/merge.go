@@ -24,6 +24,9 @@ func (l *Loaded) withoutUntrusted(project, user layer) layer {
 	for _, item := range l.Untrusted {
 		leave(item.Key, untrusted)
 	}
+	if project.given("attention") {
+		leave("attention", "how you are called is for your own file to say")
+	}
 	const owned = "your own definition of that name counts"
 	for _, name := range sortedKeys(project.config.Providers) {
 		if _, shadowed := user.config.Providers[name]; shadowed {

@@ -93,11 +93,11 @@ func (a *App) printDiff(d engine.Difference, stat bool) error {
 	return nil
 }
 
-func (a *App) colours() bool { return a.theme() != theme.None && os.Getenv("TERM") != "dumb" }
+func (a *App) colours() bool { return a.screenOptions().Theme != theme.None && os.Getenv("TERM") != "dumb" }
 
 // paint prints a patch in the theme's colours.
 func (a *App) paint(patch string) error {
-	look, err := theme.New(a.theme(), nil)
+	look, err := theme.New(a.screenOptions().Theme, nil)
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,19 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"growbench/engine"
 	"growbench/engine/workspace"
+	"growbench/theme"
 	"growbench/theme/text"
 	"growbench/ui"
 )
@@ -27,6 +30,7 @@ type App struct {
 	dir     string
 	asJSON  bool
 	noColor bool
+	theme   string
 }
 
 // Main runs the command line and returns the exit code.
@@ -86,6 +90,13 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 	flags.StringVarP(&a.dir, "directory", "C", "", "work on the project of `DIR`")
 	flags.BoolVar(&a.asJSON, "json", false, "print JSON for scripts")
 	flags.BoolVar(&a.noColor, "no-color", false, "print and draw without colour")
+	flags.StringVar(&a.theme, "theme", "", "draw in this look: `"+strings.Join(theme.Names(), "|")+"`")
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if a.theme != "" && !slices.Contains(theme.Names(), a.theme) {
+			return usage(fmt.Errorf("--theme %s: choose one of %s", a.theme, strings.Join(theme.Names(), ", ")))
+		}
+		return nil
+	}
 	root.Flags().BoolVar(&reset, "reset", false, "give a terminal back that a killed program left unusable")
 	root.AddCommand(
 		a.demoCommand(), a.runCommand(), a.attachCommand(), a.stopCommand(), a.answerCommand(),

@@ -15,6 +15,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/theme"
 	"growbench/ui"
 )
 
@@ -79,9 +80,9 @@ func (a *App) screen(ctx ctx, runDir, note string) error {
 	w := engine.Watch(runDir)
 	defer w.Close()
 	w.Go = ui.Go
-	left, err := ui.Run(ctx, ui.Options{
-		Source: w, Theme: a.theme(), ComeBack: a.comeBack(run), Note: note,
-	})
+	options := a.screenOptions()
+	options.Source, options.ComeBack, options.Note = w, a.comeBack(run), note
+	left, err := ui.Run(ctx, options)
 	if left.Signal == syscall.SIGHUP {
 		return err // nobody is there to read a line
 	}
@@ -98,15 +99,22 @@ func (a *App) screen(ctx ctx, runDir, note string) error {
 	return err
 }
 
-func (a *App) theme() string {
-	if a.noColor || os.Getenv("NO_COLOR") != "" {
-		return "none"
+// screenOptions is how the workbench looks and calls: flags, then the
+// environment, then the configuration. A configuration that cannot be read
+// keeps nobody from a run.
+func (a *App) screenOptions() ui.Options {
+	o := ui.Options{Attention: ui.FullAttention(), Theme: a.theme}
+	if h, err := a.here(); err == nil {
+		c := h.loaded.Config
+		o.Attention = ui.Attention(c.Attention)
+		if o.Theme == "" && c.Theme != "auto" {
+			o.Theme = c.Theme
+		}
 	}
-	h, err := a.here()
-	if err != nil || h.loaded.Config.Theme == "auto" {
-		return ""
+	if a.noColor || a.theme == "" && os.Getenv("NO_COLOR") != "" {
+		o.Theme = theme.None
 	}
-	return h.loaded.Config.Theme
+	return o
 }
 
 // ended says how a run ended and where its work is.

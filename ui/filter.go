@@ -1,0 +1,96 @@
+package ui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/views"
+)
+
+// filtered is a pane that can show only the part of its list that matches.
+type filtered interface {
+	// SetFilter shows only what matches the query; "" shows all.
+	SetFilter(query string)
+	// Filtered is how many entries are shown, and of how many.
+	Filtered() (shown, all int)
+}
+
+// filter is what is typed after / in a list. It narrows the list with every
+// key, enter keeps it, esc takes it away.
+type filter struct {
+	typed views.Input
+	pane  pane
+}
+
+func (f *filter) label() string       { return "/" }
+func (f *filter) input() *views.Input { return &f.typed }
+
+func (f *filter) note(m *model) string {
+	shown, all := m.board.list(f.pane).Filtered()
+	return fmt.Sprintf("%d of %d  enter keep  esc clear", shown, all)
+}
+
+func (f *filter) changed(m *model) tea.Cmd {
+	m.board.list(f.pane).SetFilter(f.typed.Text())
+	return m.followFilter(f.pane)
+}
+
+func (f *filter) key(m *model, key string) (tea.Cmd, bool) {
+	switch key {
+	case "enter":
+		if f.typed.Text() == "" {
+			delete(m.filters, f.pane)
+		}
+		return nil, true
+	case "esc":
+		return m.clearFilter(f.pane), true
+	case "up", "down", "pgup", "pgdown":
+		b, _ := find(Bindings(), key, Everywhere)
+		return m.move(b.Action), false
+	}
+	return nil, false
+}
+
+// openFilter begins to filter the focused list, or goes on with its filter.
+func (m *model) openFilter() tea.Cmd {
+	if m.board.list(m.focus) == nil {
+		return nil
+	}
+	f := m.filters[m.focus]
+	if f == nil {
+		f = &filter{pane: m.focus}
+		if m.filters == nil {
+			m.filters = map[pane]*filter{}
+		}
+		m.filters[m.focus] = f
+	}
+	m.line = f
+	return nil
+}
+
+// clearFilter shows all of a list again.
+func (m *model) clearFilter(p pane) tea.Cmd {
+	delete(m.filters, p)
+	m.board.list(p).SetFilter("")
+	return m.followFilter(p)
+}
+
+// followFilter shows the transcript of the agent a filter left selected.
+func (m *model) followFilter(p pane) tea.Cmd {
+	if p != chainPane {
+		return nil
+	}
+	m.pinned = m.pinned || m.filters[p] != nil
+	return m.selectAgent(m.board.chain.Selected())
+}
+
+// filterMark says in a pane's title that it shows only a part.
+func (m *model) filterMark(p pane) string {
+	f := m.filters[p]
+	if f == nil || f.typed.Text() == "" {
+		return ""
+	}
+	shown, all := m.board.list(p).Filtered()
+	return fmt.Sprintf("/%s %d of %d", f.typed.Text(), shown, all)
+}

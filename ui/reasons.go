@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"fmt"
+
+	"growbench/engine/event"
+)
+
+func cannotStop(s Situation) string {
+	switch {
+	case s.State.IsEnded():
+		return "the run has ended"
+	case s.State.Owner == "gone":
+		return "nobody runs it now"
+	case s.Stopping:
+		return "it is being stopped"
+	}
+	return ""
+}
+
+func nothingWaits(s Situation) string {
+	if len(s.State.Waits) == 0 {
+		return "the run waits for nothing"
+	}
+	return ""
+}
+
+func noPrompt(s Situation) string {
+	if promptOf(s.State, s.Selected).Path == "" {
+		return agentName(s.Selected) + " was given no prompt yet"
+	}
+	return ""
+}
+
+func noTask(s Situation) string {
+	if s.Selected > 0 && s.State.Worker(s.Selected) == nil {
+		return "there is no plan yet"
+	}
+	return ""
+}
+
+func nothingToCopy(s Situation) string {
+	switch {
+	case s.Focus == InResults && len(s.State.Results) == 0:
+		return "there is no RESULT yet"
+	case s.Focus == InLedger && len(s.State.Ledger) == 0:
+		return "the ledger is empty"
+	}
+	return ""
+}
+
+func promptOf(s *event.State, k int) event.Prompt {
+	if w := s.Worker(k); w != nil {
+		return w.Prompt
+	}
+	if k == 0 {
+		return s.Planner.Prompt
+	}
+	return event.Prompt{}
+}
+
+func agentName(k int) string {
+	if k == 0 {
+		return "the planner"
+	}
+	return fmt.Sprintf("Worker %d", k)
+}
