@@ -21,6 +21,7 @@ type language struct {
 	mask     func([]byte) []byte         // blanks what the grammar always stumbles over; keeps the length
 	repair   func([]byte) ([]byte, bool) // blanks more, when the text has errors otherwise
 	extract  func(*tree, *collector)
+	skim     skimmer // finds function bodies before the parser; may be nil
 
 	// bodies are the node kinds whose "body" field holds statements only: it is
 	// not copied out of the parser unless it contains one of the late words (an
@@ -30,12 +31,12 @@ type language struct {
 
 var languages = []*language{
 	{name: "Go", exts: []string{".go"}, native: extractGo},
-	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", generics: true, repair: repairScript, squeezed: true, extract: extractScript,
+	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", skim: skimScript, generics: true, repair: repairScript, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
-	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", generics: true, repair: repairScript, squeezed: true, extract: extractScript,
+	{name: "TSX", exts: []string{".tsx"}, grammar: "tsx", skim: skimJSX, generics: true, repair: repairScript, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
 	{name: "JavaScript", exts: []string{".js", ".mjs", ".cjs", ".jsx"}, shebangs: []string{"node", "deno", "bun"},
-		grammar: "javascript", squeezed: true, extract: extractScript,
+		grammar: "javascript", skim: skimJSX, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
 	{name: "Python", exts: []string{".py", ".pyi", ".pyw"}, shebangs: []string{"python", "python2", "python3"},
 		grammar: "python", extract: extractPython,

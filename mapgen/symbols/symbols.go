@@ -74,14 +74,17 @@ const maxSignature = 300
 // Extract reads one file. It never fails: what cannot be read is marked in the
 // Note. Path only decides the language; nothing is opened.
 func Extract(name string, content []byte, limits Limits) File {
+	return extract(detect(name, content), name, content, limits)
+}
+
+func extract(lang *language, name string, content []byte, limits Limits) File {
 	file := File{Path: name}
-	extract(&file, content, limits.orDefault())
+	file.read(lang, content, limits.orDefault())
 	file.finish()
 	return file
 }
 
-func extract(file *File, content []byte, limits Limits) {
-	lang := detect(file.Path, content)
+func (file *File) read(lang *language, content []byte, limits Limits) {
 	if lang != nil {
 		file.Language = lang.name
 	}
