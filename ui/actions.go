@@ -16,7 +16,7 @@ const twice = 2 * time.Second
 func (m *model) situation() Situation {
 	return Situation{
 		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
-		Focus: m.focus.scope(), Filtered: m.filters[m.focus] != nil,
+		Focus: m.focus.scope(), Filtered: m.filters[m.focus] != nil, Searches: m.searching(),
 	}
 }
 
@@ -76,6 +76,8 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 		return m.fetchDocument(a, "the prompt of "+agentName(k), promptOf(m.state, k).Path)
 	case Task:
 		return m.fetchDocument(a, "the task of "+agentName(k), fmt.Sprintf("task%d.md", k))
+	case Diff, Result, FoldAll, NextStop, PrevStop, NextFail, PrevFail, Search, NextMatch, PrevMatch, Wide:
+		return m.examine(a)
 	case NextPane:
 		m.show((m.focus + 1) % paneCount)
 	case PrevPane:
@@ -108,11 +110,15 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 	return nil
 }
 
-// close is esc where nothing is open: it takes a filter away.
+// close is esc where nothing is open: it takes a filter or a search away.
 func (m *model) close() tea.Cmd {
 	if m.filters[m.focus] != nil {
 		return m.clearFilter(m.focus)
 	}
+	if m.seek != nil {
+		m.seek()
+	}
+	m.endSearch()
 	return nil
 }
 
@@ -121,16 +127,6 @@ func (m *model) show(p pane) {
 	if p != chainPane {
 		m.aside = p
 	}
-}
-
-func (m *model) open() tea.Cmd {
-	switch m.focus {
-	case chainPane:
-		m.show(transcriptPane)
-	case transcriptPane:
-		m.board.transcript.Fold(!m.board.transcript.Unfolded())
-	}
-	return nil
 }
 
 // move goes through the focused pane.

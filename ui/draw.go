@@ -123,7 +123,11 @@ func (m *model) body(w, h int) []string {
 	const top = 1 // below the header
 	var columns [][]string
 	x, next := 0, 0
-	for _, s := range arrange(w, h, m.focus, m.aside) {
+	slots := arrange(w, h, m.focus, m.aside)
+	if m.wide {
+		slots = []slot{{m.focus, 0, w, h}}
+	}
+	for _, s := range slots {
 		lines := m.slot(s)
 		if s.column < len(columns) {
 			m.areas = append(m.areas, area{s.pane, x, top + len(columns[s.column]), s.width, s.height})

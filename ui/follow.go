@@ -2,19 +2,21 @@ package ui
 
 import (
 	"context"
-	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"growbench/engine/event"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 const (
-	// itemsAtOnce bounds one piece of a transcript, so that a long one does
-	// not hold up the keys.
-	itemsAtOnce = 2000
+	// pagesAtOnce bounds one piece of a transcript, so that it never takes
+	// long until something is shown.
+	pagesAtOnce = 16
+	// newPages is how many pages that came at once are read unasked.
+	newPages = 32
 	// lookOften and lookSeldom are the pauses between looks at a transcript
 	// whose agent is at work, or is not.
 	lookOften  = 100 * time.Millisecond
@@ -26,44 +28,61 @@ type follower struct {
 	agent, attempt int
 	cancel         context.CancelFunc
 	ctx            context.Context // of this transcript; done when another is opened
+	pages          event.Pages
+	reading        bool // a piece that was asked for is under way
 }
 
-// itemsMsg is the next piece of a transcript.
-type itemsMsg struct {
+// sheetsMsg is a piece of a transcript. Size is that of the file when it has
+// changed, else -1.
+type sheetsMsg struct {
 	ctx    context.Context
-	reader *event.ItemReader
-	items  []event.Item
+	size   int64
+	sheets []*views.Sheet
 	err    error
 }
 
-// openTranscript shows agent k's transcript from its start.
+// openTranscript shows agent k's transcript at its end.
 func (m *model) openTranscript(k int) tea.Cmd {
 	if m.follow.cancel != nil {
 		m.follow.cancel()
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
-	m.follow = follower{agent: k, attempt: m.attempt(k), cancel: cancel, ctx: ctx}
-	file := filepath.Join("transcripts", event.AgentFile(k)+".jsonl")
-	m.board.transcript.Reset(file, "nothing from "+agentName(k)+" yet")
-	return m.readOn(ctx, event.ReadTranscript(m.o.Source.Dir(), k))
+	m.follow = follower{
+		agent: k, attempt: m.attempt(k), cancel: cancel, ctx: ctx,
+		pages: event.TranscriptPages(m.o.Source.Dir(), k),
+	}
+	m.endSearch()
+	m.board.transcript.Reset("nothing from " + agentName(k) + " yet")
+	return m.readOn(0)
 }
 
-// readOn waits for the next piece. The reader belongs to the one Cmd that has
-// it; whoever ends up with it when ctx is done lets go of it.
-func (m *model) readOn(ctx context.Context, reader *event.ItemReader) tea.Cmd {
+// readOn waits until the transcript is no longer size bytes long, and reads
+// what that changes.
+func (m *model) readOn(size int64) tea.Cmd {
 	pause := lookSeldom
 	if m.atWork(m.follow.agent) {
 		pause = lookOften
 	}
+	ctx, pages := m.follow.ctx, m.follow.pages
+	numbers := m.board.transcript.Unfinished()
 	return task("reading a transcript", func() tea.Msg {
 		for {
-			if ctx.Err() != nil {
-				reader.Close()
+			now, err := pages.Size()
+			switch {
+			case ctx.Err() != nil:
 				return nil
-			}
-			items, err := reader.Next(itemsAtOnce)
-			if len(items) > 0 || err != nil {
-				return itemsMsg{ctx, reader, items, err}
+			case err != nil:
+				return sheetsMsg{ctx: ctx, err: err}
+			case now != size:
+				known, count := event.PageCount(size), event.PageCount(now)
+				for n := max(known, count-newPages); n < count; n++ {
+					numbers = append(numbers, n)
+				}
+				if size == 0 && len(numbers) > pagesAtOnce { // the rest is read when it is looked at
+					numbers = numbers[len(numbers)-pagesAtOnce/8:]
+				}
+				sheets, err := readSheets(pages, numbers)
+				return sheetsMsg{ctx, now, sheets, err}
 			}
 			select {
 			case <-ctx.Done():
@@ -71,6 +90,32 @@ func (m *model) readOn(ctx context.Context, reader *event.ItemReader) tea.Cmd {
 			}
 		}
 	})
+}
+
+// fetchSheets reads what the transcript pane lacks.
+func (m *model) fetchSheets() tea.Cmd {
+	if m.follow.reading || m.follow.ctx == nil {
+		return nil
+	}
+	numbers := m.board.transcript.Wants()
+	if len(numbers) == 0 {
+		return nil
+	}
+	m.follow.reading = true
+	ctx, pages := m.follow.ctx, m.follow.pages
+	return task("reading a piece of a transcript", func() tea.Msg {
+		sheets, err := readSheets(pages, numbers)
+		return sheetsMsg{ctx, -1, sheets, err}
+	})
+}
+
+func readSheets(pages event.Pages, numbers []int) ([]*views.Sheet, error) {
+	read, err := pages.Read(numbers...)
+	sheets := make([]*views.Sheet, 0, len(read))
+	for _, p := range read {
+		sheets = append(sheets, views.NewSheet(p))
+	}
+	return sheets, err
 }
 
 func (m *model) atWork(k int) bool {
@@ -81,15 +126,25 @@ func (m *model) atWork(k int) bool {
 }
 
 // gather takes a piece of the transcript that is open; one of another agent
-// came too late and only gives its reader back.
-func (m *model) gather(msg itemsMsg) tea.Cmd {
+// came too late.
+func (m *model) gather(msg sheetsMsg) tea.Cmd {
 	if msg.ctx != m.follow.ctx {
-		return task("closing a transcript", func() tea.Msg { msg.reader.Close(); return nil })
+		return nil
 	}
-	m.board.transcript.Append(msg.items)
+	m.follow.reading = m.follow.reading && msg.size >= 0
 	if msg.err != nil {
 		m.notice = "the transcript cannot be read: " + text.Line(msg.err.Error())
-		return task("closing a transcript", func() tea.Msg { msg.reader.Close(); return nil })
+		return nil
 	}
-	return m.readOn(msg.ctx, msg.reader)
+	if msg.size < 0 {
+		m.board.transcript.Put(msg.sheets...)
+		return nil
+	}
+	count := event.PageCount(msg.size)
+	if count < m.board.transcript.Count() { // it was begun anew
+		return m.openTranscript(m.follow.agent)
+	}
+	m.board.transcript.Grow(count)
+	m.board.transcript.Put(msg.sheets...)
+	return tea.Batch(m.readOn(msg.size), m.searchOn())
 }

@@ -84,7 +84,7 @@ func TestNothingFromOutsideReachesTheTerminalAsACommand(t *testing.T) {
 		g := open(t, 160, 48, Options{Source: f, Attention: FullAttention(), State: event.Fold(hostileRun(evil)), Theme: look, Note: evil, ComeBack: evil, Clock: clock.now})
 		g.until("waits: ", "transcript of Worker 2", "turn 1", "RESULT #1")
 		for _, step := range []struct{ keys, shows string }{
-			{"\r\r", "(failed"}, {"?", "─ keys ─"}, {"\x1b[27ut", "the task of Worker 2"},
+			{"\rz", "(failed"}, {"?", "─ keys ─"}, {"\x1b[27ut", "the task of Worker 2"},
 			{"\x1b[27u1k", "transcript of Worker 1"}, {"p", "the prompt of Worker 1"}, {"\x1b[27u" + "a", "a moment"},
 		} {
 			g.press(step.keys)
@@ -161,10 +161,12 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		m := newModel(t.Context(), Options{Source: f, Note: s, ComeBack: s, Theme: look.Name, Clock: func() time.Time { return noon }}, look)
 		m.openTranscript(2)
 		m.receive(updateMsg{update: engine.Update{Events: hostileRun(s), OwnerAlive: r.IntN(4) > 0}})
+		var items []event.Item
 		for _, kind := range []string{event.ItemText, event.ItemText, event.ItemCall, event.ItemOutput, event.ItemReturn} {
-			m.board.transcript.Append([]event.Item{{Kind: kind, Turn: r.IntN(3), Name: randomText(r), Text: randomText(r)}})
+			items = append(items, event.Item{Kind: kind, Turn: r.IntN(3), Name: randomText(r), Text: randomText(r)})
 		}
-		m.board.transcript.Fold(r.IntN(2) == 0)
+		transcribe(t, m, items)
+		m.board.transcript.FoldAll(r.IntN(2) == 0)
 		if r.IntN(2) == 0 {
 			m.notice = s
 		}

@@ -32,6 +32,17 @@ const (
 	Prompt    Action = "prompt"
 	Task      Action = "task"
 	Answer    Action = "answer"
+	Diff      Action = "diff"
+	Result    Action = "result"
+	FoldAll   Action = "fold all"
+	NextStop  Action = "next stop"
+	PrevStop  Action = "previous stop"
+	NextFail  Action = "next failure"
+	PrevFail  Action = "previous failure"
+	Wide      Action = "full width"
+	Search    Action = "search"
+	NextMatch Action = "next match"
+	PrevMatch Action = "previous match"
 	Filter    Action = "filter"
 	Copy      Action = "copy"
 	Edit      Action = "edit"
@@ -76,6 +87,7 @@ type Situation struct {
 	Stopping bool
 	Focus    Scope
 	Filtered bool // the focused pane shows only what a filter lets through
+	Searches bool // something is looked for in the transcript
 }
 
 // Binding is one key or several that do the same. Without a key it is reached
@@ -123,9 +135,15 @@ func Bindings() []Binding {
 		{Keys: []string{"a"}, Action: Answer, Group: GroupRun, Description: "answer what the run waits for", Disabled: nothingWaits},
 
 		{Keys: []string{"enter"}, Action: Open, Group: GroupAgent, In: InChain, Description: "the transcript"},
-		{Keys: []string{"enter"}, Action: Open, Group: GroupAgent, In: InTranscript, Description: "unfold or fold tool calls"},
+		{Keys: []string{"enter", "space"}, Action: Open, Group: GroupAgent, In: InTranscript, Description: "unfold or fold the tool call at hand"},
 		{Keys: []string{"p"}, Action: Prompt, Group: GroupAgent, Description: "the exact prompt the agent was given", Disabled: noPrompt},
 		{Keys: []string{"t"}, Action: Task, Group: GroupAgent, Description: "the agent's task", Disabled: noTask},
+		{Keys: []string{"z"}, Action: FoldAll, Group: GroupAgent, In: InTranscript, Description: "unfold or fold all tool calls"},
+		{Keys: []string{"]"}, Action: NextStop, Group: GroupAgent, In: InTranscript, Description: "the next tool call"},
+		{Keys: []string{"["}, Action: PrevStop, Group: GroupAgent, In: InTranscript, Description: "the previous tool call"},
+		{Keys: []string{"}"}, Action: NextFail, Group: GroupAgent, In: InTranscript, Description: "the next tool call that failed"},
+		{Keys: []string{"{"}, Action: PrevFail, Group: GroupAgent, In: InTranscript, Description: "the previous tool call that failed"},
+		{Keys: []string{"f"}, Action: Wide, Group: GroupAgent, Description: "the focused pane over the full width, and back"},
 
 		{Keys: []string{"tab", "l", "right"}, Action: NextPane, Group: GroupMove, Description: "next pane"},
 		{Keys: []string{"shift+tab", "h", "left"}, Action: PrevPane, Group: GroupMove, Description: "previous pane"},
@@ -144,6 +162,9 @@ func Bindings() []Binding {
 
 		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InChain, Description: "show only what matches"},
 		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InLedger, Description: "show only what matches"},
+		{Keys: []string{"/"}, Action: Search, Group: GroupText, In: InTranscript, Description: "search all of it"},
+		{Keys: []string{"n"}, Action: NextMatch, Group: GroupText, In: InTranscript, Description: "the next match", Disabled: noSearch},
+		{Keys: []string{"N"}, Action: PrevMatch, Group: GroupText, In: InTranscript, Description: "the previous match", Disabled: noSearch},
 		{Keys: []string{"y"}, Action: Copy, Group: GroupText, Description: "copy what is in focus", Disabled: nothingToCopy},
 		{Keys: []string{"e"}, Action: Edit, Group: GroupText, Description: "open a file of the run in your editor"},
 

@@ -187,9 +187,11 @@ func TestToolCallsUnfold(t *testing.T) {
 	if strings.Contains(g.text(), "Size counts bytes") {
 		t.Error("a tool's result is shown though nobody asked")
 	}
-	g.press("\r\r")
+	g.press("\r[[ ") // the call before the last
 	g.until("Size counts bytes")
-	g.press("\r")
+	g.press("z")
+	g.when("all unfolded", func(s string) bool { return strings.Contains(s, "Size counts bytes") })
+	g.press("z")
 	g.when("folded", func(s string) bool { return !strings.Contains(s, "Size counts bytes") })
 	g.press("q")
 	g.end()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"growbench/views"
 )
@@ -157,7 +158,7 @@ func (m *model) marks(p pane) string {
 			return views.Progress(m.seen.DoneWorkers(), m.state.Plan.N)
 		}
 	case transcriptPane:
-		return m.board.transcript.Mark()
+		return strings.TrimSpace(m.board.transcript.Mark() + " " + m.searchMark())
 	case resultsPane:
 		return views.Number(len(m.state.Results))
 	case ledgerPane:

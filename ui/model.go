@@ -36,6 +36,9 @@ type model struct {
 	aside      pane // what the column beside the chain shows
 	board      board
 	follow     follower
+	search     search
+	seek       context.CancelFunc // ends the look for a call that lies elsewhere
+	wide       bool               // the focused pane has the whole width
 	paper      rendering
 	stack      []overlay
 
@@ -126,8 +129,13 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.compose()
 	case updateMsg:
 		cmd = tea.Batch(m.receive(msg), m.soon())
-	case itemsMsg:
+	case sheetsMsg:
 		cmd = tea.Batch(m.gather(msg), m.soon())
+	case hitsMsg:
+		cmd = tea.Batch(m.gatherHits(msg), m.soon())
+	case seekMsg:
+		m.arrive(msg)
+		m.compose()
 	case renderedMsg:
 		m.paper.receive(msg)
 	case documentMsg:
@@ -158,7 +166,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case repaintMsg:
 		m.compose()
 	}
-	return tea.Batch(cmd, m.render())
+	return tea.Batch(cmd, m.render(), m.fetchSheets())
 }
 
 // view is the last frame composed; drawing again costs nothing.

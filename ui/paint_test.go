@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"image/color"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -126,27 +125,5 @@ func TestTheLookFollowsTheBackgroundOnlyWhenItMay(t *testing.T) {
 		if m.theme.Name != want {
 			t.Errorf("%s became %s", name, m.theme.Name)
 		}
-	}
-}
-
-func BenchmarkUpdateView100kLines(b *testing.B) {
-	look, err := theme.New(theme.Dark, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	m := newModel(b.Context(), Options{Source: newFeed(b.TempDir()), Theme: theme.Dark, Clock: func() time.Time { return noon }}, look)
-	m.update(tea.WindowSizeMsg{Width: 160, Height: 48})
-	m.receive(updateMsg{update: engine.Update{Events: recorded(b, "working"), OwnerAlive: true}})
-	items := make([]event.Item, 100_000)
-	for i := range items {
-		items[i] = event.Item{Kind: event.ItemText, Text: fmt.Sprintf("%d %s\n", i, strings.Repeat("some words of an agent ", i%7))}
-	}
-	m.board.transcript.Append(items)
-	m.show(transcriptPane)
-	keys := []tea.KeyPressMsg{{Code: tea.KeyUp}, {Code: tea.KeyDown}, {Code: tea.KeyPgUp}, {Code: 'G', Text: "G"}, {Code: 'g', Text: "g"}}
-	b.ResetTimer()
-	for i := range b.N {
-		m.update(keys[i%len(keys)])
-		_ = m.view()
 	}
 }

@@ -39,6 +39,13 @@ func noTask(s Situation) string {
 	return ""
 }
 
+func noSearch(s Situation) string {
+	if !s.Searches {
+		return "nothing is looked for; / begins a search"
+	}
+	return ""
+}
+
 func nothingToCopy(s Situation) string {
 	switch {
 	case s.Focus == InResults && len(s.State.Results) == 0:

@@ -61,7 +61,7 @@ func recorded(t testing.TB, name string) []event.Event {
 
 // glass is a terminal on which a workbench runs.
 type glass struct {
-	t      *testing.T
+	t      testing.TB
 	keys   *io.PipeWriter
 	result chan outcome
 
@@ -84,7 +84,7 @@ func newTerm(width, height int) *vt.Emulator {
 }
 
 // open runs a workbench of that size on source.
-func open(t *testing.T, width, height int, o Options) *glass {
+func open(t testing.TB, width, height int, o Options) *glass {
 	t.Helper()
 	in, keys := io.Pipe()
 	g := &glass{t: t, keys: keys, result: make(chan outcome, 1), term: newTerm(width, height), changed: make(chan struct{}, 1)}

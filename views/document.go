@@ -15,11 +15,17 @@ type Document struct {
 // NewDocument shows body with its controls spelled out, line by line, so that
 // the exact text can be judged.
 func NewDocument(t Look, body string) Document {
-	d := Document{look: t, pager: newPager()}
+	sheet := &Sheet{}
 	for l := range strings.SplitSeq(strings.TrimSuffix(body, "\n"), "\n") {
-		d.pager.push(line{text: text.Visible(strings.TrimSuffix(l, "\r"))})
+		sheet.lines = append(sheet.lines, line{text: text.Visible(strings.TrimSuffix(l, "\r"))})
 	}
-	d.pager.follow = false
+	return document(t, sheet)
+}
+
+func document(t Look, sheet *Sheet) Document {
+	d := Document{look: t, pager: newPager()}
+	d.pager.count, d.pager.follow = 1, false
+	d.pager.put(sheet)
 	return d
 }
 
@@ -38,7 +44,7 @@ func (d *Document) Scroll(rows int) { d.pager.scroll(rows); d.pager.follow = fal
 func (d *Document) Page(pages int) { d.Scroll(pages * max(d.pager.height-1, 1)) }
 
 // Home goes to the start.
-func (d *Document) Home() { d.pager.home() }
+func (d *Document) Home() { d.pager.home(); d.pager.follow = false }
 
 // End goes to the end.
 func (d *Document) End() { d.pager.toEnd(); d.pager.follow = false }
@@ -47,4 +53,4 @@ func (d *Document) End() { d.pager.toEnd(); d.pager.follow = false }
 func (d *Document) Place() Place { return d.pager.place() }
 
 // View draws the document.
-func (d *Document) View() []string { return d.pager.view(d.look) }
+func (d *Document) View() []string { return d.pager.view(d.look, marker{}) }

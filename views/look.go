@@ -28,6 +28,8 @@ type Look struct {
 	theme.Theme
 	Text, Muted, Accent, Title, Good, Warn, Bad, Waiting, Running Pen
 	Tool, Thinking, Border, BorderFocus, Selection                Pen
+	DiffAdd, DiffDel, DiffHunk                                    Pen
+	Match, Found                                                  Pen // of a search: any, and the one at hand
 
 	marks map[string]mark
 }
@@ -56,6 +58,8 @@ func NewLook(t theme.Theme) Look {
 		Good: NewPen(t.Good), Warn: NewPen(t.Warn), Bad: NewPen(t.Bad), Waiting: NewPen(t.Waiting), Running: NewPen(t.Running),
 		Tool: NewPen(t.Tool), Thinking: NewPen(t.Thinking), Border: NewPen(t.Border), BorderFocus: NewPen(t.BorderFocus),
 		Selection: NewPen(t.Selection),
+		DiffAdd:   NewPen(t.DiffAdd), DiffDel: NewPen(t.DiffDel), DiffHunk: NewPen(t.DiffHunk),
+		Match: NewPen(t.Selected(t.Warn)), Found: NewPen(t.Selected(t.Accent).Underline(true).Bold(true)),
 	}
 }
 

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,15 +23,67 @@ func plainTheme(t testing.TB) Look {
 }
 
 // newTranscript returns one of that size holding lines "line 0" … "line n-1".
-func newTranscript(t testing.TB, width, height, n int) *Transcript {
+func newTranscript(t testing.TB, width, height, n int) *scroll {
 	t.Helper()
-	tr := NewTranscript(plainTheme(t))
+	tr := &scroll{Transcript: NewTranscript(plainTheme(t)), t: t}
 	tr.SetSize(width, height)
-	say(&tr, 0, n)
-	return &tr
+	say(tr, 0, n)
+	return tr
 }
 
-func say(tr *Transcript, from, n int) {
+// scroll is a transcript with the file its sheets are made from.
+type scroll struct {
+	Transcript
+	t    testing.TB
+	file bytes.Buffer
+}
+
+// Append writes items to the file and hands in what that changes.
+func (s *scroll) Append(items []event.Item) {
+	s.t.Helper()
+	known := event.PageCount(int64(s.file.Len()))
+	enc := json.NewEncoder(&s.file)
+	for _, it := range items {
+		if err := enc.Encode(it); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	numbers := s.Unfinished()
+	count := event.PageCount(int64(s.file.Len()))
+	for n := known; n < count; n++ {
+		numbers = append(numbers, n)
+	}
+	s.Grow(count)
+	s.read(numbers)
+}
+
+func (s *scroll) read(numbers []int) {
+	s.t.Helper()
+	for _, n := range numbers {
+		p, err := event.ReadPage(bytes.NewReader(s.file.Bytes()), int64(s.file.Len()), n)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		s.Put(NewSheet(p))
+	}
+}
+
+// settled draws until nothing is missing.
+func (s *scroll) settled() []string {
+	s.t.Helper()
+	for range 1000 {
+		lines := s.View()
+		wants := s.Wants()
+		if len(wants) == 0 {
+			return lines
+		}
+		s.read(wants)
+	}
+	s.t.Fatal("it never has what it needs")
+	return nil
+}
+
+func say(tr *scroll, from, n int) {
 	items := make([]event.Item, n)
 	for i := range items {
 		items[i] = event.Item{Kind: event.ItemText, Text: fmt.Sprintf("line %d\n", from+i)}
@@ -115,8 +169,8 @@ func TestToolCallsAreOneLineUntilUnfolded(t *testing.T) {
 		{Kind: event.ItemReturn, Name: "read", Error: "no such\nfile"},
 	})
 	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "▸ read (failed: no such file) x", "", "", "", "")
-	tr.Fold(true)
-	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "ok a", "ok b", "exit 0", "▸ read (failed: no such file) x", "")
+	tr.FoldAll(false)
+	expect(t, tr.View(), `▸ run (1.2 kB, 7 ms) go test\n./...`, "  ok a", "  ok b", "  exit 0", "▸ read (failed: no such file) x", "")
 }
 
 func TestWhatAWritingToolAnsweredHasNoSize(t *testing.T) {
@@ -154,42 +208,12 @@ func TestFoldingKeepsThePlace(t *testing.T) {
 	tr := newTranscript(t, 40, 3, 5)
 	tr.Append([]event.Item{{Kind: event.ItemCall, Name: "run"}, {Kind: event.ItemReturn, Name: "run", Text: strings.Repeat("out\n", 50)}})
 	say(tr, 5, 20)
-	tr.Fold(true)
+	tr.FoldAll(false)
 	tr.Home()
 	tr.Scroll(30)
-	tr.Fold(false)
+	tr.FoldAll(true)
 	if got := shown(tr.View())[0]; !strings.HasPrefix(got, "▸ run") {
 		t.Errorf("the window begins with %q", got)
-	}
-}
-
-func TestAVeryLongTranscriptForgetsItsStartAndSaysSo(t *testing.T) {
-	tr := NewTranscript(plainTheme(t))
-	tr.Reset("transcripts/worker-1.jsonl", "")
-	tr.SetSize(100, 3)
-	const n = maxLines + maxLines/slack + 10
-	say(&tr, 0, n)
-	if kept := len(tr.pager.lines); kept > maxLines+maxLines/slack {
-		t.Errorf("keeps %d lines", kept)
-	}
-	expect(t, tr.View(), fmt.Sprintf("line %d", n-3), fmt.Sprintf("line %d", n-2), fmt.Sprintf("line %d", n-1))
-	tr.Home()
-	if got := tr.View()[0]; !strings.Contains(got, "lines before this not kept here; all of it is in transcripts/worker-1.jsonl") {
-		t.Errorf("begins with %q", got)
-	}
-}
-
-func TestAFewEnormousLinesAreBoundedToo(t *testing.T) {
-	tr := NewTranscript(plainTheme(t))
-	tr.SetSize(80, 10)
-	for range 18 {
-		tr.Append([]event.Item{{Kind: event.ItemText, Text: strings.Repeat("x", 4<<20) + "\n"}})
-	}
-	if tr.pager.bytes > maxBytes+maxBytes/slack {
-		t.Errorf("keeps %d bytes", tr.pager.bytes)
-	}
-	if len(tr.View()) != 10 {
-		t.Error("no window")
 	}
 }
 

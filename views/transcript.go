@@ -2,40 +2,28 @@ package views
 
 import (
 	"fmt"
-	"strings"
-
-	"growbench/engine/event"
-	"growbench/theme/text"
+	"slices"
+	"sort"
 )
 
-// maxCallLine is how many bytes of a tool's arguments its one line holds.
-const maxCallLine = 400
-
-// writes are the tools that change files. What they answer is a word of
-// confirmation: its size would read as how much was written.
-var writes = map[string]bool{"edit_file": true, "write_file": true}
-
 // Transcript shows what one agent did, line by line, as it happens. Tool calls
-// are folded to one line; it follows the end only while it stands there.
+// are folded to one line; it follows the end only while it stands there. It
+// holds the sheets near its window and says which others it needs.
 type Transcript struct {
-	look   Look
-	pager  pager
-	file   string // where the whole of it stands, for who reads on
-	kind   string // of the items the open stream is made of
-	turn   int
-	flow   text.Stream
-	open   int // number of the unfinished line, or -1
-	call   int // number of the last call's line while it runs, else -1
-	called event.Item
-	note   string
+	look    Look
+	pager   pager
+	note    string
+	cursor  *place // the call the keys act upon
+	query   Query
+	current *place // of the match one stands on
+	found   map[int][]int32
+	matches int
 }
 
 // NewTranscript returns an empty transcript.
-func NewTranscript(t Look) Transcript {
-	return Transcript{look: t, pager: newPager(), open: -1, call: -1}
-}
+func NewTranscript(t Look) Transcript { return Transcript{look: t, pager: newPager()} }
 
-// SetLook changes the colours of what comes from now on.
+// SetLook changes the colours.
 func (t *Transcript) SetLook(l Look) { t.look = l }
 
 // SetSize sets the pane's size in cells.
@@ -45,132 +33,60 @@ func (t *Transcript) SetSize(width, height int) {
 	}
 }
 
-// Reset empties the pane for another agent. File is where its transcript
-// stands; note is shown while there is nothing.
-func (t *Transcript) Reset(file, note string) {
+// Reset empties the pane for another agent. Note is shown while there is
+// nothing.
+func (t *Transcript) Reset(note string) {
 	width, height, unfolded := t.pager.width, t.pager.height, t.pager.unfolded
 	*t = NewTranscript(t.look)
-	t.file, t.note = file, note
+	t.note = note
 	t.pager.width, t.pager.height, t.pager.unfolded = width, height, unfolded
 }
 
-// Append adds items in the order they were written.
-func (t *Transcript) Append(items []event.Item) {
-	for _, it := range items {
-		t.append(it)
-	}
-	if t.pager.follow {
-		t.pager.settle()
-	}
+// Grow tells how many pages there are now.
+func (t *Transcript) Grow(pages int) {
+	t.pager.counted, t.pager.count = t.pager.count, max(pages, t.pager.count)
 }
 
-func (t *Transcript) append(it event.Item) {
-	if it.Turn > t.turn {
-		t.closeFlow()
-		t.turn = it.Turn
-		t.push(fmt.Sprintf("%s turn %d", strings.Repeat(t.look.Symbols.Frame.Top, 2), it.Turn), toneDim, false)
+// Count is how many pages there are.
+func (t *Transcript) Count() int { return t.pager.count }
+
+// Put hands in sheets, asked for or new.
+func (t *Transcript) Put(sheets ...*Sheet) {
+	for _, s := range sheets {
+		t.pager.put(s)
+		if !t.query.Empty() {
+			t.Found(s.number, t.query.Matches(s))
+		}
 	}
-	switch it.Kind {
-	case event.ItemText, event.ItemThinking, event.ItemOutput:
-		t.stream(it)
-	case event.ItemCall:
-		t.closeFlow()
-		t.call, t.called = t.pager.end(), it
-		t.pager.push(line{text: callLine(t.look, it, ""), tone: toneTool, clip: true})
-	case event.ItemReturn:
-		t.closeFlow()
-		t.finishCall(it)
-	default:
-		t.closeFlow()
-		t.lines(it.Text, toneDim, false)
-	}
+	t.pager.settle()
 }
 
-// callLine is a call's one line. The outcome stands before the arguments,
-// which may be cut.
-func callLine(l Look, it event.Item, outcome string) string {
-	args := it.Text
-	if len(args) > maxCallLine {
-		args = args[:maxCallLine] + "…"
+// Wants are the pages it lacks to show what it should, each asked for once.
+func (t *Transcript) Wants() []int {
+	if len(t.pager.missing) == 0 {
+		return nil
 	}
-	if outcome != "" {
-		outcome = "(" + outcome + ") "
+	wanted := make([]int, 0, len(t.pager.missing))
+	for n := range t.pager.missing {
+		if t.pager.sheets[n] == nil {
+			wanted = append(wanted, n)
+		}
 	}
-	return l.Symbols.Running + " " + text.Visible(it.Name) + " " + outcome + text.Visible(args)
+	clear(t.pager.missing)
+	slices.Sort(wanted)
+	return wanted
 }
 
-// finishCall puts the outcome on the call's own line, the result beneath it.
-func (t *Transcript) finishCall(it event.Item) {
-	l := line{tone: toneTool, clip: true}
-	outcome := fmt.Sprintf("%d ms", it.MS)
-	if !writes[it.Name] {
-		outcome = Bytes(it.Bytes) + ", " + outcome
+// Unfinished are the pages it holds that change when the transcript grows.
+func (t *Transcript) Unfinished() []int {
+	var open []int
+	for n, s := range t.pager.sheets {
+		if s.open {
+			open = append(open, n)
+		}
 	}
-	if it.Error != "" {
-		l.tone, outcome = toneBad, "failed: "+text.Line(it.Error)
-	}
-	if t.call >= 0 {
-		l.text = callLine(t.look, t.called, outcome)
-		t.pager.replace(t.call, l)
-	} else {
-		l.text = callLine(t.look, event.Item{Name: it.Name}, outcome)
-		t.pager.push(l)
-	}
-	t.call, t.called = -1, event.Item{}
-	t.lines(it.Text, toneDim, true)
-}
-
-// stream takes a piece of text that goes on where the last piece ended.
-func (t *Transcript) stream(it event.Item) {
-	if it.Kind != t.kind {
-		t.closeFlow()
-		t.kind = it.Kind
-	}
-	tone, detail := toneText, it.Kind == event.ItemOutput
-	switch it.Kind {
-	case event.ItemThinking:
-		tone = toneThinking
-	case event.ItemOutput:
-		tone = toneDim
-	}
-	done := t.flow.Write([]byte(it.Text))
-	for done != "" {
-		whole, rest, _ := strings.Cut(done, "\n")
-		t.settleLine(whole, tone, detail)
-		t.open = -1
-		done = rest
-	}
-	if current := t.flow.Current(); current != "" {
-		t.settleLine(current, tone, detail)
-	}
-}
-
-// settleLine writes the unfinished line, or begins one.
-func (t *Transcript) settleLine(s string, tone tone, detail bool) {
-	if t.open >= 0 {
-		t.pager.replace(t.open, line{text: s, tone: tone, detail: detail})
-		return
-	}
-	t.open = t.pager.end()
-	t.push(s, tone, detail)
-}
-
-func (t *Transcript) closeFlow() {
-	t.flow.Flush()
-	t.kind, t.open = "", -1
-}
-
-func (t *Transcript) lines(s string, tone tone, detail bool) {
-	if s == "" {
-		return
-	}
-	for l := range strings.SplitSeq(strings.TrimRight(text.Clean(s), "\n"), "\n") {
-		t.push(l, tone, detail)
-	}
-}
-
-func (t *Transcript) push(s string, tone tone, detail bool) {
-	t.pager.push(line{text: s, tone: tone, detail: detail})
+	slices.Sort(open)
+	return open
 }
 
 // Scroll moves the window by rows, Page by whole windows.
@@ -179,42 +95,209 @@ func (t *Transcript) Scroll(rows int) { t.pager.scroll(rows) }
 // Page moves the window by a number of windows.
 func (t *Transcript) Page(pages int) { t.pager.scroll(pages * max(t.pager.height-1, 1)) }
 
-// Home goes to the first line that is kept.
+// Home goes to the very first line.
 func (t *Transcript) Home() { t.pager.home() }
 
 // End goes to the end and follows it.
 func (t *Transcript) End() { t.pager.toEnd() }
 
-// Fold shows (true) or hides what tools were given and gave back.
-func (t *Transcript) Fold(unfolded bool) { t.pager.fold(unfolded) }
-
-// Unfolded tells whether results of tools are shown.
-func (t *Transcript) Unfolded() bool { return t.pager.unfolded }
-
 // Following tells whether the pane stands at its end.
 func (t *Transcript) Following() bool { return t.pager.follow }
 
-// Mark says in a few words what is below the window or above it.
-func (t *Transcript) Mark() string {
-	switch {
-	case !t.pager.follow && t.pager.fresh > 0:
-		return fmt.Sprintf("%d new ↓", t.pager.fresh)
-	case !t.pager.follow:
-		return "more ↓"
+// FoldAll shows (false) or hides what all tools were given and gave back.
+func (t *Transcript) FoldAll(folded bool) { t.pager.fold(!folded) }
+
+// Folded tells whether calls are one line each, but for those picked.
+func (t *Transcript) Folded() bool { return !t.pager.unfolded }
+
+// Toggle unfolds or folds the call at the cursor; without one in the window
+// that is the last call in it, or the closest above.
+func (t *Transcript) Toggle() bool {
+	at, ok := t.atHand()
+	if !ok {
+		return false
 	}
-	return ""
+	t.cursor = &at
+	l, _ := t.pager.line(at)
+	t.pager.pick(l.call)
+	t.pager.follow = false
+	t.pager.refold()
+	return true
+}
+
+func (t *Transcript) atHand() (at place, ok bool) {
+	t.pager.window(func(n place, row int, _ string) {
+		l, _ := t.pager.line(n)
+		if t.cursor != nil && (n == *t.cursor || ok && at == *t.cursor) {
+			at, ok = *t.cursor, true
+			return
+		}
+		if l.head && row == 0 {
+			at, ok = n, true
+		}
+	})
+	if !ok {
+		at, ok = t.pager.seek(t.pager.top, -1, func(l line) bool { return l.head })
+	}
+	return at, ok
+}
+
+// Stop is a kind of line to go to.
+type Stop int
+
+// What the cursor goes to.
+const (
+	Call    Stop = iota // any tool call
+	Failure             // a call that failed
+)
+
+func (s Stop) is(l line) bool { return l.head && (s == Call || l.tone == toneBad) }
+
+// Step moves the cursor to the next (1) or the previous (-1) stop. Beyond what
+// is here it gives the page to look on from, in that direction.
+func (t *Transcript) Step(s Stop, direction int) (moved bool, lookOn int) {
+	from := t.pager.top
+	switch {
+	case t.cursor != nil && t.pager.inWindow(*t.cursor):
+		from = *t.cursor
+	case direction > 0:
+		from.line--
+	default:
+		t.pager.window(func(at place, _ int, _ string) { from = at })
+		from.line++
+	}
+	at, ok := t.pager.seek(from, direction, s.is)
+	if !ok {
+		return false, at.sheet
+	}
+	t.GoTo(at.sheet, at.line)
+	return true, 0
+}
+
+// Within returns the first stop of a sheet in a direction.
+func (s Stop) Within(sheet *Sheet, direction int) (line int, ok bool) {
+	for i := range sheet.lines {
+		if direction < 0 {
+			i = len(sheet.lines) - 1 - i
+		}
+		if s.is(sheet.lines[i]) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// GoTo puts the cursor on a line and shows it.
+func (t *Transcript) GoTo(sheet, line int) {
+	at := place{sheet, line}
+	t.cursor = &at
+	t.pager.goTo(at)
+}
+
+// Search begins to look for something; an empty query ends it.
+func (t *Transcript) Search(q Query) {
+	t.query, t.current, t.matches, t.found = q, nil, 0, map[int][]int32{}
+	if q.Empty() {
+		return
+	}
+	for n, s := range t.pager.sheets {
+		t.Found(n, q.Matches(s))
+	}
+}
+
+// Query is what is looked for.
+func (t *Transcript) Query() Query { return t.query }
+
+// Found hands in the lines of a page that match.
+func (t *Transcript) Found(page int, lines []int32) {
+	t.matches += len(lines) - len(t.found[page])
+	if len(lines) == 0 {
+		delete(t.found, page)
+		return
+	}
+	t.found[page] = lines
+}
+
+// Matches is how many lines match, as far as they are known, and the number of
+// the one at hand among them, from 1, or 0.
+func (t *Transcript) Matches() (at, all int) {
+	if t.current != nil {
+		for page, lines := range t.found {
+			switch {
+			case page < t.current.sheet:
+				at += len(lines)
+			case page == t.current.sheet:
+				at += sort.Search(len(lines), func(i int) bool { return int(lines[i]) > t.current.line })
+			}
+		}
+	}
+	return at, t.matches
+}
+
+// NextMatch goes to the next (1) or previous (-1) line that matches; at the
+// last it goes on from the other end.
+func (t *Transcript) NextMatch(direction int) bool {
+	from := t.pager.top
+	if t.current != nil {
+		from = *t.current
+	} else if direction > 0 {
+		from.line--
+	}
+	at, ok := t.match(from, direction)
+	if !ok {
+		edge := place{-1, 0}
+		if direction < 0 {
+			edge = t.pager.end()
+		}
+		if at, ok = t.match(edge, direction); !ok {
+			return false
+		}
+	}
+	t.current = &at
+	t.pager.goTo(at)
+	return true
+}
+
+func (t *Transcript) match(from place, direction int) (place, bool) {
+	for n := from.sheet; n >= -1 && n <= t.pager.count; n += direction {
+		lines := t.found[n]
+		for i := range lines {
+			if direction < 0 {
+				i = len(lines) - 1 - i
+			}
+			at := place{n, int(lines[i])}
+			if direction > 0 && from.before(at) || direction < 0 && at.before(from) {
+				return at, true
+			}
+		}
+	}
+	return place{}, false
+}
+
+// Window is the page at the top of the window.
+func (t *Transcript) Window() int { return t.pager.top.sheet }
+
+// Mark says in a few words what is below the window, or where it stands.
+func (t *Transcript) Mark() string {
+	p := &t.pager
+	if p.follow {
+		return ""
+	}
+	mark := "more ↓"
+	if p.count > 1 {
+		mark = fmt.Sprintf("%d%% ↓", p.top.sheet*100/p.count)
+	}
+	if p.fresh > 0 {
+		mark = fmt.Sprintf("%d new ↓", p.fresh)
+	}
+	return mark
 }
 
 // View draws the pane.
 func (t *Transcript) View() []string {
-	if t.pager.end() == 0 {
+	if t.pager.count == 0 {
 		out := NewRow(t.pager.width).Add(t.look.Muted, t.note).String()
 		return exactly([]string{out}, t.pager.width, t.pager.height)
 	}
-	lines := t.pager.view(t.look)
-	if t.pager.first > 0 && t.pager.top == t.pager.first && len(lines) > 0 {
-		lines[0] = NewRow(t.pager.width).Add(t.look.Warn,
-			fmt.Sprintf("%s before this not kept here; all of it is in %s", plural(t.pager.first, "line"), t.file)).String()
-	}
-	return lines
+	return t.pager.view(t.look, marker{cursor: t.cursor, query: t.query, current: t.current})
 }
