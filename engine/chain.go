@@ -194,6 +194,9 @@ func (o *owner) chain(ctx context.Context) error {
 		if o.state.Worker(k).State == event.Done {
 			continue
 		}
+		if err := o.heed(ctx, k); err != nil {
+			return err
+		}
 		if err := o.worker(ctx, k); err != nil {
 			return err
 		}
@@ -210,30 +213,6 @@ func (o *owner) project() error {
 		}
 	}
 	return o.writeTasks()
-}
-
-// writeTasks projects the plan onto task1.md … taskN.md and plan.md.
-func (o *owner) writeTasks() error {
-	plan := o.state.Plan.Tasks
-	for k := 1; k <= len(plan.Tasks); k++ {
-		if err := writeFile(filepath.Join(o.dirs.Run, taskFile(k)), []byte(doc.FormatTask(plan.Task(k)))); err != nil {
-			return fmt.Errorf("write Task #%d: %w", k, err)
-		}
-	}
-	return writeFile(filepath.Join(o.dirs.Run, filePlan), []byte(planText(plan)))
-}
-
-// planText is the plan for people.
-func planText(plan doc.Plan) string {
-	text := fmt.Sprintf("# Plan: %d tasks\n", len(plan.Tasks))
-	for i, t := range plan.Tasks {
-		text += fmt.Sprintf("\n## Task %d: %s\n\nlayer: %d\n", i+1, t.Title, t.Layer)
-		if t.Agent != "" {
-			text += "agent: " + t.Agent + "\n"
-		}
-		text += "file: " + taskFile(i+1) + "\n"
-	}
-	return text
 }
 
 // before is the commit Worker k starts from.

@@ -227,7 +227,7 @@ func noProcess(t *testing.T, dirs Dirs) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

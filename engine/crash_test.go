@@ -14,7 +14,6 @@ import (
 
 // undisturbed is what every interrupted run must come to as well.
 type undisturbed struct {
-	events  int
 	tree    string // of the last commit
 	results string
 }
@@ -39,7 +38,7 @@ func crashOrder() order {
 // each RESULT once, nothing run again whose end is recorded, nothing left.
 func TestKillAtEveryEvent(t *testing.T) {
 	o := crashOrder()
-	sweep(t, 1, func(t *testing.T) (*bench, Dirs) {
+	sweep(t, every(1), (*bench).finish, func(t *testing.T) (*bench, Dirs) {
 		b := newBench(t, twoFiles)
 		return b, b.create(o)
 	})
@@ -58,47 +57,60 @@ func TestKillAtEventsOfTheDemo(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv(strideOfDemo)); err == nil && n > 0 {
 		stride = n
 	}
-	sweep(t, stride, func(t *testing.T) (*bench, Dirs) {
+	sweep(t, every(stride), (*bench).finish, func(t *testing.T) (*bench, Dirs) {
 		b := demoBench(t)
 		return b, b.create(order{planner: true, attach: os.DirFS("../testdata/demo"), task0: string(task0), verify: []string{"go test ./..."}})
 	})
 }
 
-func sweep(t *testing.T, stride int, make func(t *testing.T) (*bench, Dirs)) {
+// every picks each stride-th event.
+func every(stride int) func(event.Event) bool {
+	return func(e event.Event) bool { return (int(e.Seq)-1)%stride == 0 }
+}
+
+// sweep kills at the events of the undisturbed run that are picked. follow
+// stays with a run until its owner is gone.
+func sweep(t *testing.T, pick func(event.Event) bool, follow func(*bench, Dirs) *event.State, make func(t *testing.T) (*bench, Dirs)) {
 	b, dirs := make(t)
 	must(t, b.spawn(dirs, nil))
-	s := b.finish(dirs)
+	s := follow(b, dirs)
 	if s.Status != event.StatusPassed {
 		t.Fatalf("undisturbed it ends as %s: %s\n%s", s.Status, s.Reason, ownerLog(dirs))
 	}
-	want := undisturbed{int(s.LastSeq), git(t, b.project.Root, "rev-parse", s.Branch+"^{tree}"), b.read(dirs, "results.md")}
-	for seq := 1; seq <= want.events; seq += stride {
+	want := undisturbed{git(t, b.project.Root, "rev-parse", s.Branch+"^{tree}"), b.read(dirs, "results.md")}
+	undisturbed, _, err := event.Read(filepath.Join(dirs.Run, fileEvents))
+	must(t, err)
+	for _, e := range undisturbed {
+		if !pick(e) {
+			continue
+		}
+		seq := int(e.Seq)
 		t.Run(fmt.Sprint(seq), func(t *testing.T) {
 			t.Parallel()
 			b, dirs := make(t)
-			killAndResume(t, b, dirs, seq, want)
+			killAndResume(t, b, dirs, follow, seq, want)
 		})
 	}
 }
 
-func killAndResume(t *testing.T, b *bench, dirs Dirs, seq int, want undisturbed) {
+func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) *event.State, seq int, want undisturbed) {
 	must(t, b.spawn(dirs, nil, fmt.Sprintf("%s=%d", killAt, seq)))
-	b.until(dirs, func(s *event.State, alive bool) bool { return !alive })
+	follow(b, dirs)
 	log := filepath.Join(dirs.Run, fileEvents)
 	cutTo(t, log, seq)
 	before, _, err := event.Read(log)
 	must(t, err)
 	killed := event.Fold(before)
 	if killed.Status == event.StatusPassed {
-		if _, err := PrepareResume(dirs.Run, false); err == nil {
+		if _, err := PrepareResume(dirs.Run, attendedRun(t, dirs)); err == nil {
 			t.Error("a run that passed can be resumed")
 		}
 		return
 	}
-	resumed, err := PrepareResume(dirs.Run, false)
+	resumed, err := PrepareResume(dirs.Run, attendedRun(t, dirs))
 	must(t, err)
 	must(t, b.spawn(dirs, resumed))
-	s := b.finish(dirs)
+	s := follow(b, dirs)
 	if s.Status != event.StatusPassed || s.Verified != event.VerifiedPassed {
 		t.Fatalf("killed after event %d (%s) it ends as %s, verified %s: %s\n%s", seq,
 			before[len(before)-1].Body.Type(), s.Status, s.Verified, s.Reason, ownerLog(dirs))
@@ -106,6 +118,13 @@ func killAndResume(t *testing.T, b *bench, dirs Dirs, seq int, want undisturbed)
 	after, _, err := event.Read(log)
 	must(t, err)
 	check(t, b, dirs, killed, s, after, want)
+}
+
+func attendedRun(t *testing.T, dirs Dirs) bool {
+	t.Helper()
+	spec, err := LoadSpec(dirs.Run)
+	must(t, err)
+	return spec.Attended
 }
 
 // cutTo takes away what a group append wrote after the event the owner was

@@ -134,6 +134,8 @@ type order struct {
 	speed    float64
 	sandbox  string // off when empty
 	single   bool
+	affected string
+	delay    time.Duration
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -175,6 +177,7 @@ func (b *bench) create(o order) Dirs {
 	}
 	c.Checks = config.Checks{Each: o.each, Verify: o.verify}
 	c.Workspace.Setup = o.setup
+	c.Affected, c.AffectedDelay = o.affected, config.Duration(o.delay)
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}

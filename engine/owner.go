@@ -46,7 +46,7 @@ type owner struct {
 	state *event.State // written by append alone, under mu
 
 	mu      sync.Mutex
-	answers map[string]chan event.Answered
+	answers map[string]asked
 	stop    context.CancelCauseFunc
 	lost    error // the log cannot be written any more
 
@@ -148,7 +148,7 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	}
 	return &owner{
 		OwnerOptions: opt, dirs: dirsOf(runDir), spec: spec, log: log, hub: newHub(),
-		state: state, confined: confined, answers: map[string]chan event.Answered{},
+		state: state, confined: confined, answers: map[string]asked{},
 		talked: map[int]int64{},
 	}, nil
 }
@@ -219,29 +219,6 @@ func (o *owner) command(c Command) error {
 	return fmt.Errorf("unknown command %q", c.Do)
 }
 
-func (o *owner) answer(c Command) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	waiting, ok := o.answers[c.ID]
-	if !ok {
-		return fmt.Errorf("it does not wait for %q", c.ID)
-	}
-	for _, w := range o.state.Waits {
-		if w.ID != c.ID {
-			continue
-		}
-		for _, choice := range w.Choices {
-			if choice == c.Choice {
-				delete(o.answers, c.ID)
-				waiting <- event.Answered{ID: c.ID, Choice: c.Choice, By: c.By}
-				return nil
-			}
-		}
-		return fmt.Errorf("%q is no choice of %q; choose one of %q", c.Choice, c.ID, w.Choices)
-	}
-	return fmt.Errorf("it does not wait for %q", c.ID)
-}
-
 // append writes events to the log and folds them. durable events are on the
 // disk when it returns: what follows them reaches outside the log. A log that
 // cannot be written ends the run: what happens unseen did not happen.
@@ -269,35 +246,6 @@ func (o *owner) append(durable bool, bodies ...event.Body) error {
 		o.hub.publish(note{Seq: e.Seq})
 	}
 	return nil
-}
-
-// ask waits for the operator, or, when the wait has an end of its own, until
-// then: its first choice is taken. The wait ends with the context too.
-func (o *owner) ask(ctx context.Context, w event.Waiting) (string, error) {
-	answer := make(chan event.Answered, 1)
-	o.mu.Lock()
-	o.answers[w.ID] = answer
-	o.mu.Unlock()
-	if err := o.append(true, w); err != nil {
-		return "", err
-	}
-	var over <-chan time.Time
-	if !w.Until.IsZero() {
-		timer := time.NewTimer(w.Until.Sub(o.Now()))
-		defer timer.Stop()
-		over = timer.C
-	}
-	select {
-	case a := <-answer:
-		return a.Choice, o.append(true, a)
-	case <-over:
-		o.mu.Lock()
-		delete(o.answers, w.ID)
-		o.mu.Unlock()
-		return w.Choices[0], o.append(true, event.Answered{ID: w.ID, Choice: w.Choices[0], By: "time"})
-	case <-ctx.Done():
-		return "", context.Cause(ctx)
-	}
 }
 
 // work takes the run from wherever its log stands to its end, and says in the

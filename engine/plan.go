@@ -27,7 +27,7 @@ func (o *owner) plan(ctx context.Context) error {
 	}
 	var problems []doc.Problem
 	for attempt := 1; attempt <= planAttempts; attempt++ {
-		reply, read, err := o.askPlanner(ctx, attempt, problems)
+		reply, read, err := o.askPlanner(ctx, planning{attempt: attempt, again: problems, at: o.state.Base.Commit})
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
 			if err := o.waitForLimit(ctx, 0, limit); err != nil {
@@ -92,24 +92,37 @@ func (o *owner) acceptPlan(source string, plan doc.Plan, problems []doc.Problem,
 	return o.append(true, accepted)
 }
 
+// planning is one time a Planner is asked.
+type planning struct {
+	attempt int
+	from    int           // the first task to plan; 0: all of them
+	again   []doc.Problem // what was wrong with its last plan
+	at      string        // the commit it sees
+}
+
 // askPlanner runs the Planner once and returns its plan as text, and how much
 // it read and wrote on the way, in bytes.
-func (o *owner) askPlanner(ctx context.Context, attempt int, again []doc.Problem) (string, int64, error) {
+func (o *owner) askPlanner(ctx context.Context, p planning) (string, int64, error) {
 	task0, err := os.ReadFile(filepath.Join(o.dirs.Run, fileTask0))
 	if err != nil {
 		return "", 0, fmt.Errorf("read Task #0: %w", err)
 	}
-	prompt, ref, err := o.savePrompt(promptName(0, attempt), plannerPrompt(string(task0), again))
+	text := plannerPrompt(string(task0), p.again)
+	if p.from > 0 {
+		text = o.replanPrompt(string(task0), p)
+	}
+	prompt, ref, err := o.savePrompt(promptName(0, p.attempt), text)
 	if err != nil {
 		return "", 0, err
 	}
-	if err := o.append(true, event.PlanRequested{Agent: o.spec.Planner, Prompt: ref, Attempt: attempt}); err != nil {
+	if err := o.append(true, event.PlanRequested{Agent: o.spec.Planner, Prompt: ref, Attempt: p.attempt, From: p.from}); err != nil {
 		return "", 0, err
 	}
 	out, size, err := o.runAgent(ctx, o.spec.Planner, agent.Request{
-		Role: agent.Planner, Attempt: attempt, Prompt: prompt, Dir: o.tree.Root(),
+		Role: agent.Planner, Attempt: p.attempt, Prompt: prompt, Dir: o.tree.Root(),
 	})
-	if reset := o.tree.Reset(context.WithoutCancel(ctx), o.state.Base.Commit); err == nil && reset != nil {
+	o.at = ""
+	if reset := o.tree.Reset(context.WithoutCancel(ctx), p.at); err == nil && reset != nil {
 		err = reset // a Planner changes nothing, whatever it tried
 	}
 	if err != nil {

@@ -77,15 +77,22 @@ func workerPrompt(k, n int, task doc.Task, results []doc.Result) string {
 func plannerPrompt(task0 string, again []doc.Problem) string {
 	var b strings.Builder
 	b.WriteString(plannerContract)
-	if len(again) > 0 {
-		b.WriteString("\nYour last plan was refused:\n")
-		for _, p := range again {
-			fmt.Fprintf(&b, "- %s\n", p.Text)
-		}
-	}
+	b.WriteString(refusedBefore(again))
 	fmt.Fprintf(&b, "\n[Read from: %s]\n\n", fileTask0)
 	b.WriteString(fileBlock(fileTask0, task0))
 	return b.String()
+}
+
+// refusedBefore tells a Planner what was wrong with its last plan.
+func refusedBefore(problems []doc.Problem) string {
+	if len(problems) == 0 {
+		return ""
+	}
+	text := "\nYour last plan was refused:\n"
+	for _, p := range problems {
+		text += "- " + p.Text + "\n"
+	}
+	return text
 }
 
 var blockTag = regexp.MustCompile(`(?i)<(/?\s*file\b)`)

@@ -44,6 +44,7 @@ func Report(s *event.State, at time.Time, notes []string) string {
 	reportWork(&b, s)
 	reportVerify(&b, s)
 	reportLedger(&b, s)
+	reportSignatures(&b, s)
 	reportWorkers(&b, s, at)
 	reportIsolation(&b, s)
 	for _, n := range notes {

@@ -91,7 +91,7 @@ func (s *server) handle(conn *net.UnixConn) {
 		return
 	}
 	lines := bufio.NewScanner(conn)
-	lines.Buffer(make([]byte, 4<<10), 64<<10)
+	lines.Buffer(make([]byte, 4<<10), maxCommand)
 	for lines.Scan() {
 		var c Command
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
@@ -176,6 +176,9 @@ func admit(conn *net.UnixConn) error {
 // ErrNoOwner means that nobody owns the run, so nobody can carry a command out.
 var ErrNoOwner = errors.New("nobody is running it")
 
+// maxCommand bounds a command's line, in bytes; an answer may carry a task.
+const maxCommand = 1 << 20
+
 // Send gives a command to the run's owner and waits for its answer.
 func Send(ctx context.Context, runDir string, c Command) error {
 	doing := fmt.Sprintf("%s run %s", c.Do, filepath.Base(runDir))
@@ -186,8 +189,15 @@ func Send(ctx context.Context, runDir string, c Command) error {
 	defer conn.Close()
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
+	line, err := json.Marshal(c)
+	if err == nil && len(line) >= maxCommand {
+		err = fmt.Errorf("its text is too long (%d bytes with all around it; the limit is %d)", len(line), maxCommand)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
 	var r reply
-	if err := json.NewEncoder(conn).Encode(c); err != nil {
+	if _, err := conn.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	if err := json.NewDecoder(conn).Decode(&r); err != nil {

@@ -11,6 +11,8 @@ type Command struct {
 	ID     string `json:"id,omitempty"`
 	Choice string `json:"choice,omitempty"`
 	By     string `json:"by,omitempty"`
+	// Text is what an answer brings with it, such as a task's new text.
+	Text string `json:"text,omitempty"`
 	// Interrupt tells a stop by Ctrl-C apart from one by command.
 	Interrupt bool `json:"interrupt,omitempty"`
 }

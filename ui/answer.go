@@ -12,6 +12,7 @@ import (
 	"growbench/engine"
 	"growbench/engine/event"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 // grace is how long a question must have been on the screen before a key
@@ -46,7 +47,7 @@ func (q *question) lines(m *model, width, height int) []string {
 	if !ok {
 		return choices(m, width, height, "This was answered already.", "esc", "close")
 	}
-	lead := w.Kind + ": " + need(w)
+	lead := w.Kind + ": " + need(w) + byItself(w, m.o.Clock())
 	if w.K > 0 {
 		lead = agentName(w.K) + ", " + lead
 	}
@@ -66,10 +67,23 @@ func (q *question) lines(m *model, width, height int) []string {
 
 func (*question) hints(*model) []hint { return []hint{{"esc", "close"}} }
 
+// byItself says what happens, and when, if nobody answers.
+func byItself(w event.Waiting, now time.Time) string {
+	if w.Until.IsZero() || len(w.Choices) == 0 {
+		return ""
+	}
+	left := max(0, (w.Until.Sub(now) + time.Second - 1).Truncate(time.Second))
+	return fmt.Sprintf("\n%s in %s if nobody answers", text.Visible(w.Choices[0]), views.Duration(left))
+}
+
 // need is what a wait is about, without the Worker and the kind, which are
 // shown beside it.
 func need(w event.Waiting) string {
-	words := text.Visible(w.Text)
+	lines := strings.Split(w.Text, "\n")
+	for i, l := range lines {
+		lines[i] = text.Visible(l)
+	}
+	words := strings.Join(lines, "\n")
 	for _, known := range []string{agentName(w.K) + " is " + text.Visible(w.Kind) + ": ", agentName(w.K) + ": "} {
 		if rest, ok := strings.CutPrefix(words, known); ok && w.K > 0 {
 			return rest
@@ -90,5 +104,9 @@ func (q *question) key(m *model, key string) tea.Cmd {
 	}
 	m.pop()
 	choice := w.Choices[n-1]
+	if w.Kind == "affected" && (choice == event.AffectedEdit || choice == event.AffectedAdd) {
+		m.push(&written{wait: w, choice: choice})
+		return nil
+	}
 	return m.send(engine.Command{Do: "answer", ID: w.ID, Choice: choice}, "answered: "+text.Visible(choice))
 }

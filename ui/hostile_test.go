@@ -147,6 +147,9 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		func(*model) overlay { return &confirmStop{} },
 		func(*model) overlay { return &offer{} },
 		func(*model) overlay { return &question{id: "w"} },
+		func(*model) overlay {
+			return &written{wait: event.Waiting{ID: randomText(r), Choices: []string{randomText(r)}, Until: noon.Add(time.Minute)}, choice: event.AffectedAdd}
+		},
 		func(m *model) overlay {
 			return newPaper(m, documentMsg{action: Task, title: randomText(r), body: randomText(r)})
 		},

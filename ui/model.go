@@ -237,9 +237,12 @@ func (m *model) wear(name string, background color.Color) {
 }
 
 // running tells whether the seconds mean anything: work goes on and waits for
-// nobody.
+// nobody, or not for ever.
 func (m *model) running() bool {
-	return m.owner && !m.state.IsEnded() && len(m.state.Waits) == 0
+	if !m.owner || m.state.IsEnded() {
+		return false
+	}
+	return len(m.state.Waits) == 0 || !m.state.Waits[0].Until.IsZero()
 }
 
 // tick asks for the next second, once.

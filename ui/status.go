@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"growbench/engine/event"
 	"growbench/theme/text"
@@ -24,7 +25,7 @@ func (m *model) standing() (views.Pen, string) {
 	case !m.owner:
 		return m.theme.Bad, "orphaned: the process that ran this is gone; resume goes on after the last finished Worker"
 	case len(s.Waits) > 0:
-		return m.theme.Waiting, waits(s.Waits[0], m.screen.width)
+		return m.theme.Waiting, waits(s.Waits[0], m.o.Clock(), m.screen.width)
 	case m.stopping:
 		return m.theme.Warn, "stopping…"
 	}
@@ -69,7 +70,7 @@ func (m *model) ended() (views.Pen, string) {
 
 // waits says in one line what the run waits for. The choices stand before the
 // text, which may be cut; what can be read elsewhere goes first.
-func waits(w event.Waiting, width int) string {
+func waits(w event.Waiting, now time.Time, width int) string {
 	kind, choices := text.Line(w.Kind), ""
 	who := kind
 	if w.K > 0 {
@@ -82,9 +83,13 @@ func waits(w event.Waiting, width int) string {
 		}
 		choices = " (" + strings.Join(names, ", ") + ")"
 	}
+	if first := strings.TrimSpace(byItself(w, now)); first != "" {
+		choices = "; " + first
+	}
 	const enough = 60 // cells of the text
-	rest := choices + ": " + need(w)
-	least := text.Width(choices+": ") + min(text.Width(need(w)), enough)
+	about := text.Line(need(w))
+	rest := choices + ": " + about
+	least := text.Width(choices+": ") + min(text.Width(about), enough)
 	var words string
 	for _, lead := range []string{"waits for you (a answers): " + who, "waits for you: " + who, "waits for you: " + kind, "waits: " + kind} {
 		if words = lead + rest; text.Width(lead)+least <= width {

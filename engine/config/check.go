@@ -17,7 +17,7 @@ var choices = []struct {
 	value   func(*Config) string
 }{
 	{"sandbox", []string{"auto", "bwrap", "landlock", "off"}, func(c *Config) string { return c.Sandbox }},
-	{"affected", []string{"", "ask", "continue"}, func(c *Config) string { return c.Affected }},
+	{"affected", []string{"", "ask", "continue", "replan"}, func(c *Config) string { return c.Affected }},
 	{"scope", []string{"flag", "ask", "quarantine"}, func(c *Config) string { return c.Scope }},
 	{"base", []string{"head", "snapshot"}, func(c *Config) string { return c.Base }},
 	{"theme", []string{"auto", "light", "dark", "contrast", "none"}, func(c *Config) string { return c.Theme }},
@@ -46,6 +46,9 @@ func (k checker) check(c *Config) {
 		if value := choice.value(c); k.given(choice.key) && !slices.Contains(choice.allowed, value) {
 			k.bad(choice.key, oneOf(value, choice.allowed))
 		}
+	}
+	if c.AffectedDelay < 0 && k.given("affected_delay") {
+		k.bad("affected_delay", "must not be below 0 (0 waits for an answer)")
 	}
 	k.limits(c.Limits)
 	for _, name := range sortedKeys(c.Providers) {

@@ -21,14 +21,17 @@ type Config struct {
 	Permissions Permissions         `json:"permissions"`
 	Workspace   Workspace           `json:"workspace"`
 	Sandbox     string              `json:"sandbox"`  // auto, bwrap, landlock or off
-	Affected    string              `json:"affected"` // "" (ask where someone can answer, else continue), ask or continue
-	Scope       string              `json:"scope"`    // flag, ask or quarantine
-	Base        string              `json:"base"`     // head or snapshot
-	Theme       string              `json:"theme"`    // one of auto, light, dark, contrast, none
-	Attention   Attention           `json:"attention"`
-	Map         Map                 `json:"map"`
-	Skills      []string            `json:"skills"` // files or folders; a file gives them relative to itself, in force they are absolute
-	Mirrors     map[string]Mirror   `json:"mirrors"`
+	Affected    string              `json:"affected"` // "" (ask where someone can answer, else continue), ask, continue or replan
+	// AffectedDelay is how long "ask" waits before the chain goes on as it is;
+	// 0 waits for an answer.
+	AffectedDelay Duration          `json:"affected_delay"`
+	Scope         string            `json:"scope"` // flag, ask or quarantine
+	Base          string            `json:"base"`  // head or snapshot
+	Theme         string            `json:"theme"` // one of auto, light, dark, contrast, none
+	Attention     Attention         `json:"attention"`
+	Map           Map               `json:"map"`
+	Skills        []string          `json:"skills"` // files or folders; a file gives them relative to itself, in force they are absolute
+	Mirrors       map[string]Mirror `json:"mirrors"`
 }
 
 // Provider is a model server.

@@ -48,6 +48,7 @@ var environment = []struct{ variable, key string }{
 	{"GROWBENCH_THEME", "theme"},
 	{"GROWBENCH_SANDBOX", "sandbox"},
 	{"GROWBENCH_AFFECTED", "affected"},
+	{"GROWBENCH_AFFECTED_DELAY", "affected_delay"},
 	{"GROWBENCH_SCOPE", "scope"},
 	{"GROWBENCH_BASE", "base"},
 	{"GROWBENCH_TURNS", "limits.turns"},

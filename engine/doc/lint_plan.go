@@ -3,6 +3,7 @@ package doc
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -45,43 +46,74 @@ func lintPlan(t0 *Task, p Plan, src planSource) (problems []Problem) {
 	if len(p.Tasks) == 0 {
 		return []Problem{{Error, "", 1, "the plan has no tasks; N is at least 1"}}
 	}
-	for i, t := range p.Tasks {
+	for i := range p.Tasks {
 		s := src.task(i)
 		who := fmt.Sprintf("Task #%d", i+1)
-		line := func(part string) int {
-			if n := s.part[part]; n > 0 {
-				return n
-			}
-			return s.line
-		}
-		if t.Layer < 0 {
-			problems = append(problems, Problem{Error, who, line("layer"), fmt.Sprintf("layer %d: layers count from 0", t.Layer)})
-		}
-		if i > 0 && t.Layer < p.Tasks[i-1].Layer {
-			problems = append(problems, Problem{Error, who, line("layer"), fmt.Sprintf("layer %d comes after layer %d; layers never decrease along the order", t.Layer, p.Tasks[i-1].Layer)})
-		}
+		problems = append(problems, lintPlace(t0, p, i, src)...)
 		for _, q := range lintTask(p.Task(i+1), s.asTask(p.Task(i+1)), LintOptions{Generated: true}) {
 			if q.Line == 0 {
-				q.Line = line(q.Section)
+				q.Line = s.lineOf(q.Section)
 			}
 			q.Section = strings.TrimSpace(who + " " + q.Section)
 			problems = append(problems, q)
-		}
-		if t0 != nil {
-			for j, target := range t.TargetFiles {
-				if !within(t0.TargetFiles, target) {
-					n := at(s.task.targets, j)
-					if n == 0 {
-						n = line(secTargets)
-					}
-					problems = append(problems, Problem{Error, who + " " + secTargets, n, fmt.Sprintf("%q is not among the target files of Task #0", visible(target))})
-				}
-			}
 		}
 	}
 	if t0 == nil {
 		return problems
 	}
+	return append(problems, lintUnassigned(*t0, p)...)
+}
+
+// LintPlaces judges how the tasks from number from to number to stand in a
+// plan: their order, and their targets against Task #0's and those of also.
+// Tasks outside of that are taken as they are. It gives no lines.
+func LintPlaces(t0 Task, also []string, p Plan, from, to int) (problems []Problem) {
+	allowed := Task{TargetFiles: slices.Concat(t0.TargetFiles, also)}
+	for i := from - 1; i < min(to, len(p.Tasks)); i++ {
+		problems = append(problems, lintPlace(&allowed, p, i, planSource{})...)
+	}
+	if to < len(p.Tasks) {
+		problems = append(problems, lintPlace(nil, p, to, planSource{})...)
+	}
+	problems = append(problems, lintUnassigned(t0, p)...)
+	for i := range problems {
+		problems[i].Line = 0
+	}
+	return problems
+}
+
+func (s planTaskSource) lineOf(part string) int {
+	if n := s.part[part]; n > 0 {
+		return n
+	}
+	return s.line
+}
+
+// lintPlace judges one task by its place in the plan.
+func lintPlace(t0 *Task, p Plan, i int, src planSource) (problems []Problem) {
+	t, s, who := p.Tasks[i], src.task(i), fmt.Sprintf("Task #%d", i+1)
+	if t.Layer < 0 {
+		problems = append(problems, Problem{Error, who, s.lineOf("layer"), fmt.Sprintf("layer %d: layers count from 0", t.Layer)})
+	}
+	if i > 0 && t.Layer < p.Tasks[i-1].Layer {
+		problems = append(problems, Problem{Error, who, s.lineOf("layer"), fmt.Sprintf("layer %d comes after layer %d; layers never decrease along the order", t.Layer, p.Tasks[i-1].Layer)})
+	}
+	if t0 == nil {
+		return problems
+	}
+	for j, target := range t.TargetFiles {
+		if !within(t0.TargetFiles, target) {
+			n := at(s.task.targets, j)
+			if n == 0 {
+				n = s.lineOf(secTargets)
+			}
+			problems = append(problems, Problem{Error, who + " " + secTargets, n, fmt.Sprintf("%q is not among the target files of Task #0", visible(target))})
+		}
+	}
+	return problems
+}
+
+func lintUnassigned(t0 Task, p Plan) (problems []Problem) {
 	for _, target := range t0.TargetFiles {
 		if !assigned(p, target) {
 			problems = append(problems, Problem{Error, secTargets, 1, fmt.Sprintf("%q of Task #0 is assigned to no task", visible(target))})

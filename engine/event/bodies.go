@@ -54,6 +54,8 @@ type PlanRequested struct {
 	Agent   string `json:"agent"`
 	Prompt  Prompt `json:"prompt"`
 	Attempt int    `json:"attempt"`
+	// From is the first task to plan anew; 0 means the whole plan.
+	From int `json:"from,omitempty"`
 }
 
 // PlanAccepted fixes N: the plan passed the lint.
@@ -67,12 +69,20 @@ type PlanAccepted struct {
 	Problems  []doc.Problem `json:"problems"`
 }
 
-// PlanRevised replaces the tasks after the finished ones.
+// PlanRevised replaces the tasks after the finished ones, or puts one among
+// them.
 type PlanRevised struct {
 	From   int      `json:"from"` // first task replaced
 	Plan   doc.Plan `json:"plan"` // the whole plan after the revision
 	SHA256 []string `json:"task_sha256"`
+	Bytes  []int    `json:"task_bytes,omitempty"`
 	By     string   `json:"by"`
+	// Added is the number of a task that was put in; those after it moved on by
+	// one and are otherwise as before. 0: all from From on are new.
+	Added int `json:"added,omitempty"`
+	// ReadBytes is what the Planner read and wrote for it beyond the tasks.
+	ReadBytes int64         `json:"read_bytes,omitempty"`
+	Problems  []doc.Problem `json:"problems,omitempty"`
 }
 
 // TaskEdited records an operator's change to one task, after a new lint.

@@ -19,20 +19,21 @@ func Fold(events []Event) *State {
 // that JSON never says null where a list is meant.
 func NewState() *State {
 	return &State{
-		Phase:    PhaseStarting,
-		Status:   StatusRunning,
-		Verified: VerifiedNone,
-		Base:     Base{Notes: []string{}},
-		Task0:    emptyTask(),
-		Problems: []doc.Problem{},
-		Plan:     Plan{Layers: [][]int{}, Problems: []doc.Problem{}},
-		Workers:  []Worker{},
-		Results:  []doc.Result{},
-		Ledger:   []LedgerEntry{},
-		Setup:    []SetupRan{},
-		Verify:   Verify{Ran: []CheckRan{}, Found: []string{}},
-		Waits:    []Waiting{},
-		Isolated: Isolation{PW: []*float64{}, WG: []*float64{}},
+		Phase:     PhaseStarting,
+		Status:    StatusRunning,
+		Verified:  VerifiedNone,
+		Base:      Base{Notes: []string{}},
+		Task0:     emptyTask(),
+		Problems:  []doc.Problem{},
+		Plan:      Plan{Layers: [][]int{}, Problems: []doc.Problem{}},
+		Workers:   []Worker{},
+		Results:   []doc.Result{},
+		Ledger:    []LedgerEntry{},
+		Setup:     []SetupRan{},
+		Verify:    Verify{Ran: []CheckRan{}, Found: []string{}},
+		Waits:     []Waiting{},
+		Decisions: []Decision{},
+		Isolated:  Isolation{PW: []*float64{}, WG: []*float64{}},
 	}
 }
 
@@ -76,17 +77,14 @@ func (s *State) Apply(e Event) {
 			s.Planner.Tool, s.Planner.ToolArgs = "", ""
 		}
 	case PlanRevised:
-		s.setTasks(b.Plan, b.From)
-		s.Plan.Revision++
+		s.revise(b, e)
 	case TaskEdited:
-		if b.K >= 1 && b.K <= len(s.Plan.Tasks.Tasks) {
-			tasks := slices.Clone(s.Plan.Tasks.Tasks)
-			tasks[b.K-1] = b.Task
-			s.Plan.Tasks.Tasks = tasks
-		}
+		s.edit(b)
+	case AffectedDecided:
+		s.decide(b, e)
 	case Waiting:
 		s.Waits = append(s.Waits, b)
-		if w := s.Worker(b.K); w != nil && w.Active() {
+		if w := s.Worker(b.K); w != nil && (w.Active() || b.Kind == "affected" && w.State == Pending) {
 			w.State = WaitingFor
 		}
 	case Answered:
@@ -131,7 +129,11 @@ func (s *State) setTasks(plan doc.Plan, from int) {
 	s.Plan.Tasks, s.Plan.N = plan, len(plan.Tasks)
 	workers := append([]Worker{}, s.Workers[:keep]...)
 	for k := keep + 1; k <= len(plan.Tasks); k++ {
-		workers = append(workers, pendingWorker(k, plan.Tasks[k-1]))
+		w := pendingWorker(k, plan.Tasks[k-1])
+		if k <= len(s.attempts) {
+			w.Attempts = s.attempts[k-1] // they name files that are there
+		}
+		workers = append(workers, w)
 	}
 	s.Workers = workers
 	s.Plan.Layers = layers(plan)
@@ -167,6 +169,9 @@ func (s *State) answer(b Answered, e Event) {
 	s.Waits = slices.Delete(slices.Clone(s.Waits), i, i+1)
 	if w := s.Worker(k); w != nil && w.State == WaitingFor {
 		w.State, w.LastAt = Running, e.At
+		if w.Started.IsZero() {
+			w.State = Pending
+		}
 	}
 }
 
@@ -219,6 +224,7 @@ func (s *State) resume(b RunResumed) {
 	}
 	s.Results = slices.DeleteFunc(s.Results, func(r doc.Result) bool { return r.K >= b.From })
 	s.Ledger = slices.DeleteFunc(s.Ledger, func(l LedgerEntry) bool { return l.K >= b.From })
+	s.undecide(b.From)
 	s.measure()
 }
 
@@ -232,4 +238,9 @@ func (s *State) end(b RunEnded, e Event) {
 		s.Planner.Tool, s.Planner.ToolArgs = "", ""
 	}
 	s.Waits = []Waiting{}
+	for i := range s.Workers {
+		if w := &s.Workers[i]; w.State == WaitingFor && w.Started.IsZero() {
+			w.State = Pending
+		}
+	}
 }

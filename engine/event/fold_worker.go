@@ -101,6 +101,10 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 		return
 	}
 	w.Attempts = b.Attempt
+	for len(s.attempts) < w.K {
+		s.attempts = append(s.attempts, 0)
+	}
+	s.attempts[w.K-1] = b.Attempt
 	w.Started, w.Turns, w.ToolCalls = e.At, 0, 0
 	w.Tokens, w.Cost = Tokens{}, 0
 	w.Files, w.Flagged, w.Checks = []string{}, []ScopeFlagged{}, []CheckRan{}

@@ -47,36 +47,38 @@ const (
 // State is the fold of a run's events: everything a screen or a script needs.
 // The zero value is a run before its first event.
 type State struct {
-	Run      string        `json:"run"`
-	Project  string        `json:"project"`
-	Base     Base          `json:"base"`
-	Branch   string        `json:"branch"`
-	Tip      string        `json:"tip"` // the commit Branch was last put at
-	Phase    string        `json:"phase"`
-	Status   string        `json:"status"`
-	Verified string        `json:"verified"`
-	Reason   string        `json:"reason,omitempty"`
-	Scripted bool          `json:"scripted"`
-	Single   bool          `json:"single"`
-	Task0Sum string        `json:"task0_sha256"`
-	Owner    string        `json:"owner"` // alive or gone; set by who looks, not by the fold
-	Task0    doc.Task      `json:"task0"`
-	Problems []doc.Problem `json:"problems"`
-	Planner  Planner       `json:"planner"`
-	Plan     Plan          `json:"plan"`
-	Workers  []Worker      `json:"workers"`
-	Results  []doc.Result  `json:"results"`
-	Ledger   []LedgerEntry `json:"ledger"`
-	Setup    []SetupRan    `json:"setup"`
-	Verify   Verify        `json:"verify"`
-	Waits    []Waiting     `json:"waiting"`
-	Usage    Usage         `json:"usage"`
-	Isolated Isolation     `json:"isolation"`
-	Started  time.Time     `json:"started"`
-	Ended    time.Time     `json:"ended,omitzero"`
-	LastSeq  uint64        `json:"seq"`
-	LastAt   time.Time     `json:"last_at"`
-	sizes    sizes
+	Run       string        `json:"run"`
+	Project   string        `json:"project"`
+	Base      Base          `json:"base"`
+	Branch    string        `json:"branch"`
+	Tip       string        `json:"tip"` // the commit Branch was last put at
+	Phase     string        `json:"phase"`
+	Status    string        `json:"status"`
+	Verified  string        `json:"verified"`
+	Reason    string        `json:"reason,omitempty"`
+	Scripted  bool          `json:"scripted"`
+	Single    bool          `json:"single"`
+	Task0Sum  string        `json:"task0_sha256"`
+	Owner     string        `json:"owner"` // alive or gone; set by who looks, not by the fold
+	Task0     doc.Task      `json:"task0"`
+	Problems  []doc.Problem `json:"problems"`
+	Planner   Planner       `json:"planner"`
+	Plan      Plan          `json:"plan"`
+	Workers   []Worker      `json:"workers"`
+	Results   []doc.Result  `json:"results"`
+	Ledger    []LedgerEntry `json:"ledger"`
+	Setup     []SetupRan    `json:"setup"`
+	Verify    Verify        `json:"verify"`
+	Waits     []Waiting     `json:"waiting"`
+	Decisions []Decision    `json:"decisions"` // about affected tasks, in order
+	Usage     Usage         `json:"usage"`
+	Isolated  Isolation     `json:"isolation"`
+	Started   time.Time     `json:"started"`
+	Ended     time.Time     `json:"ended,omitzero"`
+	LastSeq   uint64        `json:"seq"`
+	LastAt    time.Time     `json:"last_at"`
+	sizes     sizes
+	attempts  []int // of each Worker number, whatever the plan was
 }
 
 // Base is what the run's clone was made from.
@@ -111,7 +113,8 @@ type Plan struct {
 	Layers   [][]int       `json:"layers"` // worker numbers, layer by layer
 	Tasks    doc.Plan      `json:"-"`
 	Problems []doc.Problem `json:"problems"`
-	Revision int           `json:"revision"`
+	Revision int           `json:"revision"` // how often it was revised
+	Earlier  []doc.Plan    `json:"-"`        // what was in force before each revision
 }
 
 // Usage is tokens and cost; Estimated when any part of it was not counted by

@@ -23,6 +23,9 @@ func story() []Event {
 		LedgerEntry{K: 2, Symbol: "T"}, WorkerEnded{K: 2, State: Failed},
 		RunEnded{Status: StatusFailed}, RunResumed{From: 1, Reason: "retry"},
 		WorkerStarted{K: 1, Attempt: 2}, LedgerEntry{K: 1, Symbol: "U"}, CheckRan{When: "verify"}, RunOrphaned{},
+		TaskAffected{K: 2, By: 1, Symbol: "U"}, AffectedDecided{K: 2, Choice: AffectedEdit, Hits: []Hit{{By: 1, Symbol: "U"}}},
+		TaskEdited{K: 2, Task: doc.PlanTask{Title: "e", Layer: 1}}, AffectedDecided{K: 2, Choice: AffectedAdd, Hits: []Hit{{By: 1, Symbol: "U"}}},
+		PlanRevised{From: 2, Added: 2, Plan: planOf("a", "n", "e"), Bytes: []int{1, 2, 3}}, PlanRevised{From: 2, Plan: planOf("a", "z"), Bytes: []int{1, 2}},
 	}
 	var events []Event
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
@@ -58,6 +61,7 @@ func TestACloneSharesOnlyWhatIsNeverChanged(t *testing.T) {
 	kept := []string{
 		".Task0.", ".Problems[0].", ".Plan.Layers", ".Plan.Tasks", ".Plan.Problems", ".Isolated.",
 		".Workers[0].Differences", ".Workers[0].Uncompared", ".Results[0].", ".Ledger[0].", ".Workers[0].Checks[0].", ".Verify.Ran[0].", ".Waits[0].",
+		".Decisions[0].", ".Plan.Earlier",
 	}
 	s := &State{}
 	fill(reflect.ValueOf(s).Elem())

@@ -80,30 +80,6 @@ func (a *App) stopCommand() *cobra.Command {
 	}
 }
 
-func (a *App) answerCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "answer RUN ID CHOICE",
-		Short: "Answer what a run waits for",
-		Long:  "Answers what a run waits for. `growbench show RUN` lists the ids and their choices.",
-		Args:  cobra.ExactArgs(3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := a.findRun(args[0])
-			if err != nil {
-				return err
-			}
-			err = engine.Send(cmd.Context(), dir, engine.Command{Do: "answer", ID: args[1], Choice: args[2], By: "command"})
-			if err != nil {
-				return usage(err)
-			}
-			if a.asJSON {
-				return a.json(map[string]string{"run": filepath.Base(dir), "id": args[1], "choice": args[2]})
-			}
-			a.printf("Answered %s: %s\n", args[1], args[2])
-			return nil
-		},
-	}
-}
-
 func (a *App) resumeCommand() *cobra.Command {
 	var v view
 	c := &cobra.Command{
@@ -147,6 +123,7 @@ func (a *App) retryCommand() *cobra.Command {
 func againFlags(c *cobra.Command, v *view) {
 	c.Flags().BoolVar(&v.headless, "headless", false, "no screen: follow the run on standard output")
 	c.Flags().BoolVar(&v.detach, "detach", false, "start it and leave")
+	affectedFlags(c, &v.affected, &v.delay)
 }
 
 // again gives a run that stands still an owner.
@@ -161,6 +138,9 @@ func (a *App) again(ctx ctx, name string, v view, prepare func(dir string) (*eve
 			return usage(err)
 		}
 		return err
+	}
+	if err := engine.SetAffected(dir, v.affected, v.delay); err != nil {
+		return usage(err)
 	}
 	if s, _, err := engine.Load(dir, time.Now()); err == nil {
 		v.after = s.LastSeq

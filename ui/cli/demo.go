@@ -22,6 +22,10 @@ import (
 	"growbench/engine/workspace"
 )
 
+// affectedPause is how long the demo waits for an answer before it goes on by
+// itself; like every pause of it, --speed shortens it.
+const affectedPause = 20 * time.Second
+
 // maxSpeed is as fast as no pause at all.
 const maxSpeed = 1e6
 
@@ -41,7 +45,11 @@ func (a *App) demoCommand() *cobra.Command {
 		Short: "Watch a real pipeline on an embedded sample project (scripted agents)",
 		Long: `Puts a small Go project into a fresh directory and runs a recorded pipeline on
 it. The agents' thoughts are recorded; the files, the commits and the tests they
-run are real. Needs Go and git, no model and no account.`,
+run are real. Needs Go and git, no model and no account.
+
+Worker 3's task relies on what Worker 1 broke: on a screen the run waits for you
+there, and goes on as it is after 20 s (divided by --speed). With --headless it goes
+on at once and says so.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.demo(cmd.Context(), dir, headless, speed)
@@ -180,6 +188,7 @@ func demoSpec(d demoFile, speed float64, attended bool) engine.Spec {
 	c := config.Defaults()
 	c.Agents = map[string]config.Agent{name: {Kind: "script", File: "script.json"}}
 	c.Checks.Verify = d.Verify
+	c.AffectedDelay = config.Duration(float64(affectedPause) / speed)
 	return engine.Spec{
 		Base: "head", BranchType: d.BranchType, Planner: name, Worker: name,
 		Attended: attended, Speed: speed, Config: c, Back: self(),

@@ -37,6 +37,17 @@ func words(body event.Body) string {
 		return fmt.Sprintf("planner: asked (%s)", b.Agent)
 	case event.PlanAccepted:
 		return fmt.Sprintf("plan: %d Workers, from the %s", len(b.Plan.Tasks), b.Source)
+	case event.PlanRevised:
+		if b.Added > 0 {
+			return fmt.Sprintf("plan: task %d added by the %s; %d Workers now", b.Added, b.By, len(b.Plan.Tasks))
+		}
+		return fmt.Sprintf("plan: revised from task %d on by the %s; %d Workers now", b.From, b.By, len(b.Plan.Tasks))
+	case event.AffectedDecided:
+		line := fmt.Sprintf("affected: task %d, %s (%s)", b.K, b.Choice, b.By)
+		if b.Why != "" {
+			line += ": " + b.Why
+		}
+		return line
 	case event.TaskEdited:
 		return fmt.Sprintf("task %d edited by the %s", b.K, b.By)
 	case event.RunResumed:

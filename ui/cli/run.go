@@ -12,6 +12,7 @@ import (
 	"growbench/engine"
 	"growbench/engine/config"
 	"growbench/engine/doc"
+	"growbench/engine/event"
 	"growbench/engine/workspace"
 	"growbench/theme/text"
 )
@@ -23,6 +24,7 @@ type runOptions struct {
 	base, branch           string
 	headless, detach       bool
 	single                 bool
+	affected, delay        string
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -47,11 +49,13 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.StringVar(&o.worker, "worker", "", "the Workers' agent")
 	f.StringVar(&o.base, "base", "", "start from `head` or from a snapshot of the working tree (head|snapshot)")
 	f.StringVar(&o.branch, "branch", "", "the branch to make, as `TYPE/NAME` below giver/")
+	affectedFlags(c, &o.affected, &o.delay)
 	f.BoolVar(&o.single, "single", false, "give all of Task #0 to one agent in one go, to compare with a chain")
 	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
 	f.BoolVar(&o.detach, "detach", false, "start the run, say its name and leave")
 	a.completeAgents(c, "agent", "planner", "worker")
 	complete(c, "base", "head", "snapshot")
+	complete(c, "affected", "ask", "continue", "replan")
 	return c
 }
 
@@ -115,9 +119,6 @@ func (a *App) notYet(c config.Config) {
 	if c.Scope != "flag" {
 		a.say("scope %q is not part of this version: changes outside a task are kept and flagged.", c.Scope)
 	}
-	if c.Affected == "ask" {
-		a.say("affected \"ask\" is not part of this version: affected Workers are marked, and the chain goes on.")
-	}
 }
 
 func overrides(o runOptions) []config.Override {
@@ -132,7 +133,17 @@ func overrides(o runOptions) []config.Override {
 	add("roles.planner", o.planner, "planner")
 	add("roles.worker", o.worker, "worker")
 	add("base", o.base, "base")
+	add("affected", o.affected, "affected")
+	add("affected_delay", o.delay, "affected-delay")
 	return out
+}
+
+// affectedFlags say what is done before a Worker whose task relies on what an
+// earlier one broke.
+func affectedFlags(c *cobra.Command, policy, delay *string) {
+	f := c.Flags()
+	f.StringVar(policy, "affected", "", "before a Worker whose task relies on something broken: `ask`, continue or replan")
+	f.StringVar(delay, "affected-delay", "", "ask for this `TIME` only (such as 30s), then continue")
 }
 
 // spec is the run as asked for.
@@ -172,10 +183,13 @@ func canRun(s engine.Spec, plan doc.Plan) error {
 	if err := engine.CanRun(s.Config, s.Worker); err != nil {
 		return fmt.Errorf("choose the Workers' agent: %w", err)
 	}
-	if s.Plan != "" {
+	if s.Plan != "" && s.Config.Affected != event.AffectedReplan {
 		return nil
 	}
 	if err := engine.CanRun(s.Config, s.Planner); err != nil {
+		if s.Plan != "" {
+			return fmt.Errorf("choose the Planner's agent, who plans anew with --affected replan: %w", err)
+		}
 		return fmt.Errorf("choose the Planner's agent (or give a plan with --plan): %w", err)
 	}
 	return nil

@@ -38,6 +38,7 @@ type view struct {
 	headless, detach bool
 	readOnly         bool // nothing can be done to it from here
 	note             string
+	affected, delay  string // for a run that goes on: what to do about affected tasks
 	after            uint64 // events up to this one are known and not printed again
 }
 

@@ -47,7 +47,7 @@ func (p player) Run(ctx context.Context, req agent.Request, emit func(agent.Upda
 	defer files.Close()
 	t := &take{player: p, req: req, files: files, emit: emit}
 	steps := part.Steps
-	if req.Again {
+	if req.Again || req.K == 0 && req.Attempt > 1 && len(part.Again) > 0 {
 		steps = part.Again
 	}
 	for i, s := range steps {

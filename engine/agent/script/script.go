@@ -27,7 +27,8 @@ type Script struct {
 }
 
 // Part is what one agent does. Again are its steps when it is asked for the
-// RESULT once more; without them it has nothing to add.
+// RESULT once more; without them it has nothing to add. Those of a Planner are
+// for every time but the first.
 type Part struct {
 	Task  int    `json:"task"`
 	Steps []Step `json:"steps"`

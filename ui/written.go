@@ -1,0 +1,50 @@
+package ui
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/engine/event"
+	"growbench/theme/text"
+)
+
+// written tells how to give an answer that is a text. The run goes on waiting
+// meanwhile.
+type written struct {
+	wait   event.Waiting
+	choice string
+}
+
+func (o *written) title() string { return o.choice + ": the answer is a text" }
+func (o *written) width() int    { return 100 }
+
+func (o *written) lines(m *model, width, height int) []string {
+	task := filepath.Join(m.o.Source.Dir(), fmt.Sprintf("task%d.md", o.wait.K))
+	what := fmt.Sprintf("Copy %s, change the copy, and type:", text.Visible(task))
+	if o.choice == event.AffectedAdd {
+		what = fmt.Sprintf("Write a task in the form of %s into a file, and type:", text.Visible(task))
+	}
+	lead := what + "\n" + text.Visible(o.command(m)) +
+		"\nWhat the lint refuses changes nothing: the run goes on waiting." + byItself(o.wait, m.o.Clock())
+	return choices(m, width, height, lead, "esc", "close")
+}
+
+// command is what to type, as this growbench was started.
+func (o *written) command(m *model) string {
+	run := filepath.Base(m.o.Source.Dir())
+	program, _, found := strings.Cut(m.o.ComeBack, " attach ")
+	if !found {
+		program = "growbench"
+	}
+	return fmt.Sprintf("%s answer %s %s %s --file FILE", program, run, o.wait.ID, o.choice)
+}
+
+func (*written) hints(*model) []hint { return []hint{{"esc", "close"}} }
+
+func (*written) key(m *model, _ string) tea.Cmd {
+	m.pop()
+	return nil
+}
