@@ -25,7 +25,7 @@ func (m *model) standing() (views.Pen, string) {
 	case !m.owner:
 		return m.theme.Bad, "orphaned: the process that ran this is gone; resume goes on after the last finished Worker"
 	case len(s.Waits) > 0:
-		return m.theme.Waiting, waits(s.Waits[0], m.o.Clock(), m.screen.width)
+		return m.theme.Waiting, waitsUntil(s.Waits[0], m.o.Clock(), m.screen.width)
 	case m.stopping:
 		return m.theme.Warn, "stopping…"
 	}
@@ -70,21 +70,30 @@ func (m *model) ended() (views.Pen, string) {
 
 // waits says in one line what the run waits for. The choices stand before the
 // text, which may be cut; what can be read elsewhere goes first.
-func waits(w event.Waiting, now time.Time, width int) string {
-	kind, choices := text.Line(w.Kind), ""
+func waits(w event.Waiting, width int) string {
+	if len(w.Choices) == 0 {
+		return waitsWith(w, "", width)
+	}
+	var names []string
+	for _, c := range w.Choices {
+		names = append(names, text.Visible(c))
+	}
+	return waitsWith(w, " ("+strings.Join(names, ", ")+")", width)
+}
+
+// waitsUntil is waits, with what happens by itself in place of the choices.
+func waitsUntil(w event.Waiting, now time.Time, width int) string {
+	if first := strings.TrimSpace(byItself(w, now)); first != "" {
+		return waitsWith(w, "; "+first, width)
+	}
+	return waits(w, width)
+}
+
+func waitsWith(w event.Waiting, choices string, width int) string {
+	kind := text.Line(w.Kind)
 	who := kind
 	if w.K > 0 {
 		who += ", " + agentName(w.K)
-	}
-	if len(w.Choices) > 0 {
-		var names []string
-		for _, c := range w.Choices {
-			names = append(names, text.Visible(c))
-		}
-		choices = " (" + strings.Join(names, ", ") + ")"
-	}
-	if first := strings.TrimSpace(byItself(w, now)); first != "" {
-		choices = "; " + first
 	}
 	const enough = 60 // cells of the text
 	about := text.Line(need(w))
