@@ -83,6 +83,34 @@ func Diff(ctx context.Context, runDir string, k int) (Difference, error) {
 	return d, err
 }
 
+// FileAfter is the content of a file of the project, its path relative to it,
+// as Worker k of the run in runDir left it, finished or not. A file that is not
+// there then is fs.ErrNotExist.
+func FileAfter(ctx context.Context, runDir string, k int, path string) ([]byte, error) {
+	events, _, err := event.Read(filepath.Join(runDir, fileEvents))
+	if err != nil {
+		return nil, fmt.Errorf("read a file of run %s: %w", filepath.Base(runDir), err)
+	}
+	s := event.Fold(events)
+	w := s.Worker(k)
+	if w == nil {
+		return nil, fmt.Errorf("read a file of run %s: %w", filepath.Base(runDir), noWorker(k, s))
+	}
+	commit := w.Commit
+	if commit == "" {
+		commit = partialCommit(events, s, k)
+	}
+	if commit == "" {
+		return nil, fmt.Errorf("read %s as Worker %d left it: it is %s and nothing of it is kept", path, k, w.State)
+	}
+	dirs := dirsOf(runDir)
+	tree, err := workspace.LookAtTree(ctx, dirs.Run, dirs.Tree)
+	if err != nil {
+		return nil, err
+	}
+	return tree.FileAt(ctx, commit, path)
+}
+
 // noWorker words a Worker's number that is out of range.
 func noWorker(k int, s *event.State) error {
 	if s.Plan.N == 0 {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -75,7 +74,7 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 	case Prompt:
 		return m.fetchDocument(a, "the prompt of "+agentName(k), promptOf(m.state, k).Path)
 	case Task:
-		return m.fetchDocument(a, "the task of "+agentName(k), fmt.Sprintf("task%d.md", k))
+		return m.fetchDocument(a, "the task of "+agentName(k), taskFile(k))
 	case Diff, Result, FoldAll, NextStop, PrevStop, NextFail, PrevFail, Search, NextMatch, PrevMatch, Wide:
 		return m.examine(a)
 	case NextPane:

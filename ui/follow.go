@@ -144,7 +144,6 @@ func (m *model) gather(msg sheetsMsg) tea.Cmd {
 	if count < m.board.transcript.Count() { // it was begun anew
 		return m.openTranscript(m.follow.agent)
 	}
-	m.board.transcript.Grow(count)
-	m.board.transcript.Put(msg.sheets...)
+	m.board.transcript.Grow(count, msg.sheets...)
 	return tea.Batch(m.readOn(msg.size), m.searchOn())
 }

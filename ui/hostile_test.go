@@ -191,8 +191,10 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 				}
 			}
 			if round == 0 {
-				key := renderKey{m.paper.text, max(m.board.results.Width(), 20), 0}
-				m.board.results.SetRendered(renderMarkdown(key, look))
+				for _, source := range m.board.results.Unrendered() {
+					key := renderKey{source, max(m.board.results.Width(), 20), 0}
+					m.board.results.SetRendered(source, renderMarkdown(key, look))
+				}
 			}
 		}
 	}

@@ -33,6 +33,7 @@ const (
 	Task      Action = "task"
 	Answer    Action = "answer"
 	Diff      Action = "diff"
+	File      Action = "file"
 	Result    Action = "result"
 	FoldAll   Action = "fold all"
 	NextStop  Action = "next stop"
@@ -136,11 +137,18 @@ func Bindings() []Binding {
 
 		{Keys: []string{"enter"}, Action: Open, Group: GroupAgent, In: InChain, Description: "the transcript"},
 		{Keys: []string{"enter", "space"}, Action: Open, Group: GroupAgent, In: InTranscript, Description: "unfold or fold the tool call at hand"},
+		{Keys: []string{"enter", "space"}, Action: Open, Group: GroupAgent, In: InResults, Description: "unfold or fold the RESULT at hand"},
+		{Keys: []string{"enter", "space"}, Action: Open, Group: GroupAgent, In: InLedger, Description: "the entry, and from there task, file and diff"},
 		{Keys: []string{"p"}, Action: Prompt, Group: GroupAgent, Description: "the exact prompt the agent was given", Disabled: noPrompt},
 		{Keys: []string{"t"}, Action: Task, Group: GroupAgent, Description: "the agent's task", Disabled: noTask},
+		{Keys: []string{"d"}, Action: Diff, Group: GroupAgent, Description: "what the agent changed, file by file", Disabled: noDiff},
+		{Keys: []string{"r"}, Action: Result, Group: GroupAgent, Description: "the agent's RESULT; of the planner, the plan", Disabled: noResult},
 		{Keys: []string{"z"}, Action: FoldAll, Group: GroupAgent, In: InTranscript, Description: "unfold or fold all tool calls"},
+		{Keys: []string{"z"}, Action: FoldAll, Group: GroupAgent, In: InResults, Description: "fold or unfold all RESULTs"},
 		{Keys: []string{"]"}, Action: NextStop, Group: GroupAgent, In: InTranscript, Description: "the next tool call"},
+		{Keys: []string{"]"}, Action: NextStop, Group: GroupAgent, In: InResults, Description: "the next RESULT"},
 		{Keys: []string{"["}, Action: PrevStop, Group: GroupAgent, In: InTranscript, Description: "the previous tool call"},
+		{Keys: []string{"["}, Action: PrevStop, Group: GroupAgent, In: InResults, Description: "the previous RESULT"},
 		{Keys: []string{"}"}, Action: NextFail, Group: GroupAgent, In: InTranscript, Description: "the next tool call that failed"},
 		{Keys: []string{"{"}, Action: PrevFail, Group: GroupAgent, In: InTranscript, Description: "the previous tool call that failed"},
 		{Keys: []string{"f"}, Action: Wide, Group: GroupAgent, Description: "the focused pane over the full width, and back"},

@@ -9,19 +9,20 @@ import (
 	"growbench/engine/event"
 	"growbench/theme"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 // maxRenderings is how many renderings are kept, so that going back to a size
 // or a theme costs nothing.
-const maxRenderings = 8
+const maxRenderings = 400
 
-// rendering keeps results.md and what its Markdown looks like.
+// rendering keeps each RESULT as text and what its Markdown looks like.
 type rendering struct {
-	text  string
-	count int // RESULTs the text was made from
-	last  uint64
-	kept  map[renderKey][]string
-	want  renderKey // what a Cmd works on now; zero when none does
+	results []views.Result
+	count   int // RESULTs the texts were made from
+	last    uint64
+	kept    map[renderKey][]string
+	busy    bool // a Cmd works on some
 }
 
 // renderKey is everything a rendering depends on.
@@ -32,49 +33,70 @@ type renderKey struct {
 }
 
 type renderedMsg struct {
-	key   renderKey
-	lines []string
+	keys  []renderKey
+	lines [][]string
 }
 
-// source is results.md as of the state.
-func (r *rendering) source(s *event.State) string {
-	if r.last != s.LastSeq || r.count != len(s.Results) {
-		r.last, r.count = s.LastSeq, len(s.Results)
-		r.text = doc.FormatResults(s.Results)
+// of is the RESULTs as of the state. Their heads are left out: the pane draws
+// them.
+func (r *rendering) of(s *event.State) []views.Result {
+	if r.last == s.LastSeq && r.count == len(s.Results) {
+		return r.results
 	}
-	return r.text
+	r.last, r.count = s.LastSeq, len(s.Results)
+	r.results = make([]views.Result, len(s.Results))
+	for i, one := range s.Results {
+		_, body, _ := strings.Cut(doc.FormatResult(one), "\n")
+		r.results[i] = views.Result{K: one.K, Source: strings.TrimLeft(body, "\n"), Summary: one.Summary}
+	}
+	return r.results
 }
 
-// receive keeps a rendering.
+// receive keeps renderings.
 func (r *rendering) receive(msg renderedMsg) {
 	if r.kept == nil || len(r.kept) >= maxRenderings {
 		r.kept = map[renderKey][]string{}
 	}
-	r.kept[msg.key] = msg.lines
-	r.want = renderKey{}
+	for i, key := range msg.keys {
+		r.kept[key] = msg.lines[i]
+	}
+	r.busy = false
 }
 
-// render shows the rendering of what the results pane holds, or has it made.
-// Until it is there the pane shows plain text.
+// render shows the renderings of what the results pane holds, or has a few of
+// them made. Until they are there the pane shows plain text.
 func (m *model) render() tea.Cmd {
-	key := renderKey{m.paper.text, m.board.results.Width(), m.looks}
-	if key.text == "" || key.width < 20 {
+	const few = 8
+	width := m.board.results.Width()
+	if width < 20 {
 		return nil
 	}
-	if lines, ok := m.paper.kept[key]; ok {
-		if lines != nil && !m.board.results.Rendered() {
-			m.board.results.SetRendered(lines)
-			m.compose()
+	var keys []renderKey
+	shown := false
+	for _, source := range m.board.results.Unrendered() {
+		key := renderKey{source, width, m.looks}
+		switch lines, ok := m.paper.kept[key]; {
+		case ok && lines != nil:
+			m.board.results.SetRendered(source, lines)
+			shown = true
+		case !ok && len(keys) < few:
+			keys = append(keys, key)
 		}
+	}
+	if shown {
+		m.compose()
+	}
+	if len(keys) == 0 || m.paper.busy {
 		return nil
 	}
-	if m.paper.want.text != "" {
-		return nil
-	}
-	m.paper.want = key
+	m.paper.busy = true
 	th := m.theme.Theme
-	return task("rendering results.md", func() tea.Msg {
-		return renderedMsg{key, renderMarkdown(key, th)}
+	return task("rendering RESULTs", func() tea.Msg {
+		msg := renderedMsg{keys: keys}
+		for _, key := range keys {
+			msg.lines = append(msg.lines, renderMarkdown(key, th))
+		}
+		return msg
 	})
 }
 

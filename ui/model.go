@@ -141,6 +141,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case documentMsg:
 		m.showDocument(msg)
 		m.compose()
+	case diffMsg:
+		m.showDiff(msg)
+		m.compose()
 	case sentMsg:
 		m.sent(msg)
 		m.compose()
@@ -192,7 +195,7 @@ func (m *model) look() {
 	seen.Look(m.owner, now)
 	m.seen = &seen
 	m.board.chain.SetState(m.seen, now)
-	m.board.results.SetMarkdown(m.paper.source(m.state))
+	m.board.results.SetResults(m.paper.of(m.state))
 	m.board.ledger.SetEntries(m.state.Ledger)
 	m.title = text.Title(m.attention.mark()+m.windowTitle(), 0)
 }
@@ -279,7 +282,7 @@ func (m *model) compose() {
 
 // asciiSigns are the signs in our own words that an ASCII terminal lacks, each
 // with one of the same width.
-var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">", "↑", "^")
+var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">", "↑", "^", "−", "-")
 
 // how says in which way the workbench was left.
 func (m *model) how() How {

@@ -18,13 +18,16 @@ type reader interface {
 	place() views.Place
 }
 
-var readers = map[Action]string{Prompt: "prompt", Task: "task", Help: "keys"}
+var readers = map[Action]string{Prompt: "prompt", Task: "task", Diff: "diff", Help: "keys"}
 
 func (m *model) read(r reader, key string) tea.Cmd {
 	b, ok := find(Bindings(), key, Everywhere)
 	switch {
 	case key == "q" || ok && b.Action == r.opener():
 		m.pop()
+	case ok && b.Action == Result && b.reason(m.situation()) == "":
+		m.pop()
+		return m.bound(key)
 	case ok && readers[b.Action] != "":
 		return m.bound(key)
 	case ok && (b.Action == Copy || b.Action == Edit || b.Action == Palette):

@@ -39,6 +39,30 @@ func noTask(s Situation) string {
 	return ""
 }
 
+func noDiff(s Situation) string {
+	w := s.State.Worker(s.Selected)
+	switch {
+	case s.Selected == 0:
+		return "the planner changes nothing"
+	case w == nil || w.Attempts == 0:
+		return agentName(s.Selected) + " has not begun"
+	case w.Commit == "" && w.Partial == "":
+		return "nothing of its work is kept yet"
+	}
+	return ""
+}
+
+func noResult(s Situation) string {
+	w := s.State.Worker(s.Selected)
+	switch {
+	case s.Selected == 0 && s.State.Plan.N == 0:
+		return "there is no plan yet"
+	case s.Selected > 0 && (w == nil || !w.Result):
+		return agentName(s.Selected) + " handed in no RESULT yet"
+	}
+	return ""
+}
+
 func noSearch(s Situation) string {
 	if !s.Searches {
 		return "nothing is looked for; / begins a search"

@@ -49,6 +49,8 @@ type Options struct {
 	// In and Out are the terminal; nil means standard input and output.
 	In  io.Reader
 	Out io.Writer
+	// Works tells what Workers changed; nil means the run's own repository.
+	Works Works
 	// Clock tells the time; nil means time.Now.
 	Clock func() time.Time
 	// Getenv reads the environment; nil means os.Getenv.

@@ -161,6 +161,6 @@ func (m *model) hintLine(hints []hint, right string) string {
 }
 
 var shortHints = map[Action]string{
-	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task",
+	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task", Diff: "diff", Result: "result",
 	Filter: "filter", Copy: "copy", Palette: "actions", Help: "help",
 }

@@ -14,6 +14,7 @@ type Ledger struct {
 	width, height int
 	entries       []event.LedgerEntry
 	filter        string
+	selected      int
 	top           int
 }
 
@@ -30,7 +31,7 @@ func (l *Ledger) SetSize(width, height int) { l.width, l.height = width, height 
 func (l *Ledger) SetEntries(entries []event.LedgerEntry) { l.entries = entries }
 
 // SetFilter shows only the entries that match a query; "" shows all.
-func (l *Ledger) SetFilter(query string) { l.filter, l.top = query, 0 }
+func (l *Ledger) SetFilter(query string) { l.filter, l.selected = query, 0 }
 
 // Filtered is how many entries are shown, and how many there are.
 func (l *Ledger) Filtered() (shown, all int) { return len(l.Shown()), len(l.entries) }
@@ -50,26 +51,54 @@ func (l *Ledger) Shown() []event.LedgerEntry {
 	return shown
 }
 
-// Scroll moves by rows.
-func (l *Ledger) Scroll(rows int) { l.top += rows }
+// Scroll moves the selection by entries.
+func (l *Ledger) Scroll(entries int) { l.selected += entries }
 
-// Page moves by windows.
-func (l *Ledger) Page(pages int) { l.top += pages * max(l.height-1, 1) }
+// Page moves the selection by about a window.
+func (l *Ledger) Page(pages int) { l.selected += pages * max(l.height/3, 1) }
 
 // Home goes to the first entry, End to the last.
-func (l *Ledger) Home() { l.top = 0 }
+func (l *Ledger) Home() { l.selected = 0 }
 
 // End goes to the last entry.
-func (l *Ledger) End() { l.top = 1 << 30 }
+func (l *Ledger) End() { l.selected = 1 << 30 }
 
-// View draws the pane.
+// Selected is the entry the keys act upon, nil when none is shown.
+func (l *Ledger) Selected() *event.LedgerEntry {
+	shown := l.Shown()
+	if len(shown) == 0 {
+		return nil
+	}
+	l.selected = max(0, min(l.selected, len(shown)-1))
+	return &shown[l.selected]
+}
+
+// Click selects the entry at a row of the window.
+func (l *Ledger) Click(row int) bool {
+	row += l.top
+	for i, e := range l.Shown() {
+		if row -= len(l.entry(e, false)); row < 0 {
+			l.selected = i
+			return true
+		}
+	}
+	return false
+}
+
+// View draws the pane so that the selected entry can be seen.
 func (l *Ledger) View() []string {
 	if len(l.entries) == 0 {
 		return exactly([]string{NewRow(l.width).Add(l.look.Muted, "no export was broken so far").String()}, l.width, l.height)
 	}
+	shown := l.Shown()
+	l.selected = max(0, min(l.selected, len(shown)-1))
 	var lines []string
-	for _, e := range l.Shown() {
-		lines = append(lines, l.entry(e)...)
+	for i, e := range shown {
+		begin := len(lines)
+		lines = append(lines, l.entry(e, i == l.selected)...)
+		if i == l.selected {
+			l.top = min(max(l.top, len(lines)-l.height), begin)
+		}
 	}
 	if len(lines) == 0 {
 		return exactly([]string{NewRow(l.width).Add(l.look.Muted, "nothing matches").String()}, l.width, l.height)
@@ -78,13 +107,17 @@ func (l *Ledger) View() []string {
 	return exactly(lines[l.top:], l.width, l.height)
 }
 
-func (l *Ledger) entry(e event.LedgerEntry) []string {
+func (l *Ledger) entry(e event.LedgerEntry, selected bool) []string {
 	mark, look := l.look.Symbols.Flagged, l.look.Warn
 	if e.Class == "additive" {
 		mark, look = "+", l.look.Muted
 	}
+	symbol := l.look.Title
+	if selected {
+		symbol = l.look.Selection
+	}
 	lines := []string{NewRow(l.width).Add(look, mark+" ").
-		Add(l.look.Title, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
+		Add(symbol, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
 	who := fmt.Sprintf("by Worker %d, %s", e.K, e.Source)
 	lines = append(lines, NewRow(l.width).Plain("  ").
 		Add(l.look.Text, text.Visible(e.File)).Add(l.look.Muted, " · "+who).String())

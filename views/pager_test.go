@@ -53,19 +53,21 @@ func (s *scroll) Append(items []event.Item) {
 	for n := known; n < count; n++ {
 		numbers = append(numbers, n)
 	}
-	s.Grow(count)
-	s.read(numbers)
+	s.Grow(count, s.sheets(numbers)...)
 }
 
-func (s *scroll) read(numbers []int) {
+func (s *scroll) read(numbers []int) { s.Put(s.sheets(numbers)...) }
+
+func (s *scroll) sheets(numbers []int) (sheets []*Sheet) {
 	s.t.Helper()
 	for _, n := range numbers {
 		p, err := event.ReadPage(bytes.NewReader(s.file.Bytes()), int64(s.file.Len()), n)
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		s.Put(NewSheet(p))
+		sheets = append(sheets, NewSheet(p))
 	}
+	return sheets
 }
 
 // settled draws until nothing is missing.

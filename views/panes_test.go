@@ -133,22 +133,50 @@ func TestTheLedgerTellsWhoIsAffected(t *testing.T) {
 		"  used where no later task looks: a.md:1 and 1 more", "", "")
 	l.SetSize(60, 2)
 	l.End()
-	expect(t, l.View(), "  affects Worker 2 (possible), Worker 3", "  used where no later task looks: a.md:1 and 1 more")
+	expect(t, l.View(), "! Size.Bytes renamed", "  size.go · by Worker 1, both")
 }
 
 func TestResultsAreTextUntilTheyAreRendered(t *testing.T) {
 	r := NewResults(plainTheme(t))
-	r.SetSize(20, 3)
-	expect(t, r.View(), "no RESULT yet", "", "")
-	r.SetMarkdown("# one\ntwo \x1b[31mthree four five six")
-	expect(t, r.View(), "# one", "two three four five", "six")
-	r.SetRendered([]string{"ONE", "TWO"})
-	expect(t, r.View(), "ONE", "TWO", "")
-	r.SetMarkdown("# one\nchanged")
-	expect(t, r.View(), "# one", "changed", "")
-	r.SetRendered([]string{"ONE"})
+	r.SetSize(24, 5)
+	expect(t, r.View(), "no RESULT yet", "", "", "", "")
+	r.SetResults([]Result{{K: 1, Source: "two \x1b[31mthree four five six"}})
+	expect(t, r.View(), "# RESULT #1 (by Worker …", "", "two three four five six", "", "")
+	r.SetRendered("two \x1b[31mthree four five six", []string{"ONE", "TWO"})
+	expect(t, r.View(), "# RESULT #1 (by Worker …", "", "ONE", "TWO", "")
+	r.SetResults([]Result{{K: 1, Source: "changed"}})
+	expect(t, r.View(), "# RESULT #1 (by Worker …", "", "changed", "", "")
+	r.SetRendered("changed", []string{"ONE"})
 	r.SetSize(10, 3)
-	expect(t, r.View(), "# one", "changed", "")
+	expect(t, r.View(), "# RESULT …", "", "changed")
+}
+
+func TestResultsAreGoneThroughOneByOne(t *testing.T) {
+	r := NewResults(plainTheme(t))
+	r.SetSize(40, 4)
+	var all []Result
+	for k := 1; k <= 3; k++ {
+		all = append(all, Result{K: k, Source: "a\nb", Summary: fmt.Sprintf("does %d", k)})
+	}
+	r.SetResults(all)
+	if !r.Step(1) || r.Current() != 2 {
+		t.Fatalf("at %d", r.Current())
+	}
+	expect(t, r.View(), "# RESULT #2 (by Worker 2)", "", "a", "b")
+	r.Toggle()
+	expect(t, r.View(), "# RESULT #2 (by Worker 2) does 2", "# RESULT #3 (by Worker 3)", "", "a")
+	if !r.Step(1) || r.Step(1) || r.Current() != 3 {
+		t.Errorf("at %d", r.Current())
+	}
+	r.ToggleAll()
+	expect(t, r.View(), "# RESULT #1 (by Worker 1) does 1", "# RESULT #2 (by Worker 2) does 2", "# RESULT #3 (by Worker 3) does 3", "")
+	r.GoTo(1)
+	expect(t, r.View(), "# RESULT #1 (by Worker 1)", "", "a", "b")
+	r.End()
+	expect(t, r.View(), "b", "", "# RESULT #2 (by Worker 2) does 2", "# RESULT #3 (by Worker 3) does 3")
+	if !r.Click(2) || r.Current() != 2 {
+		t.Errorf("clicked into %d", r.Current())
+	}
 }
 
 func TestFigures(t *testing.T) {

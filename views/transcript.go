@@ -42,9 +42,15 @@ func (t *Transcript) Reset(note string) {
 	t.pager.width, t.pager.height, t.pager.unfolded = width, height, unfolded
 }
 
-// Grow tells how many pages there are now.
-func (t *Transcript) Grow(pages int) {
-	t.pager.counted, t.pager.count = t.pager.count, max(pages, t.pager.count)
+// Grow tells how many pages there are now, and hands in the sheets of those
+// that are new or have changed.
+func (t *Transcript) Grow(pages int, sheets ...*Sheet) {
+	begun := t.pager.count > 0
+	if t.pager.count = max(pages, t.pager.count); !begun {
+		t.pager.counted = t.pager.count
+	}
+	t.Put(sheets...)
+	t.pager.counted = t.pager.count
 }
 
 // Count is how many pages there are.

@@ -93,7 +93,9 @@ func (a *App) printDiff(d engine.Difference, stat bool) error {
 	return nil
 }
 
-func (a *App) colours() bool { return a.screenOptions().Theme != theme.None && os.Getenv("TERM") != "dumb" }
+func (a *App) colours() bool {
+	return a.screenOptions().Theme != theme.None && os.Getenv("TERM") != "dumb"
+}
 
 // paint prints a patch in the theme's colours.
 func (a *App) paint(patch string) error {
