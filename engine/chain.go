@@ -93,7 +93,7 @@ func (o *owner) reopen(ctx context.Context) error {
 func firstUnfinished(s *event.State) int {
 	for i := range s.Workers {
 		w := &s.Workers[i]
-		if w.State == event.Done || w.Result && w.State == event.Running {
+		if w.State == event.Done || w.Result {
 			continue
 		}
 		return w.K

@@ -69,13 +69,18 @@ func every(stride int) func(event.Event) bool {
 }
 
 // sweep kills at the events of the undisturbed run that are picked. follow
-// stays with a run until its owner is gone.
-func sweep(t *testing.T, pick func(event.Event) bool, follow func(*bench, Dirs) *event.State, make func(t *testing.T) (*bench, Dirs)) {
+// stays with a run until its owner is gone; also looks at what else must be
+// true of every run's end.
+func sweep(t *testing.T, pick func(event.Event) bool, follow func(*bench, Dirs) *event.State, make func(t *testing.T) (*bench, Dirs),
+	also ...func(*testing.T, *bench, *event.State)) {
 	b, dirs := make(t)
 	must(t, b.spawn(dirs, nil))
 	s := follow(b, dirs)
 	if s.Status != event.StatusPassed {
 		t.Fatalf("undisturbed it ends as %s: %s\n%s", s.Status, s.Reason, ownerLog(dirs))
+	}
+	for _, look := range also {
+		look(t, b, s)
 	}
 	want := undisturbed{git(t, b.project.Root, "rev-parse", s.Branch+"^{tree}"), b.read(dirs, "results.md")}
 	undisturbed, _, err := event.Read(filepath.Join(dirs.Run, fileEvents))
@@ -88,12 +93,16 @@ func sweep(t *testing.T, pick func(event.Event) bool, follow func(*bench, Dirs) 
 		t.Run(fmt.Sprint(seq), func(t *testing.T) {
 			t.Parallel()
 			b, dirs := make(t)
-			killAndResume(t, b, dirs, follow, seq, want)
+			if s := killAndResume(t, b, dirs, follow, seq, want); s != nil {
+				for _, look := range also {
+					look(t, b, s)
+				}
+			}
 		})
 	}
 }
 
-func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) *event.State, seq int, want undisturbed) {
+func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) *event.State, seq int, want undisturbed) *event.State {
 	must(t, b.spawn(dirs, nil, fmt.Sprintf("%s=%d", killAt, seq)))
 	follow(b, dirs)
 	log := filepath.Join(dirs.Run, fileEvents)
@@ -105,7 +114,7 @@ func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) 
 		if _, err := PrepareResume(dirs.Run, attendedRun(t, dirs)); err == nil {
 			t.Error("a run that passed can be resumed")
 		}
-		return
+		return nil
 	}
 	resumed, err := PrepareResume(dirs.Run, attendedRun(t, dirs))
 	must(t, err)
@@ -118,6 +127,7 @@ func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) 
 	after, _, err := event.Read(log)
 	must(t, err)
 	check(t, b, dirs, killed, s, after, want)
+	return s
 }
 
 func attendedRun(t *testing.T, dirs Dirs) bool {

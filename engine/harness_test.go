@@ -133,6 +133,7 @@ type order struct {
 	task0    string
 	speed    float64
 	sandbox  string // off when empty
+	scope    string // flag when empty
 	single   bool
 	affected string
 	delay    time.Duration
@@ -178,6 +179,7 @@ func (b *bench) create(o order) Dirs {
 	c.Checks = config.Checks{Each: o.each, Verify: o.verify}
 	c.Workspace.Setup = o.setup
 	c.Affected, c.AffectedDelay = o.affected, config.Duration(o.delay)
+	c.Scope = cmp.Or(o.scope, c.Scope)
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}

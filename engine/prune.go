@@ -157,6 +157,9 @@ func onlyHere(ctx context.Context, dir string, s *event.State) (bool, error) {
 		if c := partialCommit(events, s, w.K); w.Partial != "" && c != "" {
 			work = append(work, c)
 		}
+		if w.Outside.Commit != "" {
+			work = append(work, w.Outside.Commit)
+		}
 	}
 	if len(work) == 0 {
 		return false, nil

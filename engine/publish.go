@@ -19,8 +19,10 @@ type publisher struct {
 	errs  []error
 }
 
+// published is the commit of Worker k, or one under a ref of its own.
 type published struct {
 	k      int
+	ref    string
 	commit string
 }
 
@@ -34,8 +36,14 @@ func (o *owner) startPublishing() {
 		defer close(p.done)
 		for c := range p.queue {
 			ctx, cancel := context.WithTimeout(context.Background(), cleanup)
-			if err := tree.Publish(ctx, c.k, c.commit); err != nil {
-				p.errs = append(p.errs, fmt.Errorf("bring Worker %d's commit into the repository: %w", c.k, err))
+			var err error
+			if c.ref != "" {
+				err = tree.PublishAs(ctx, c.ref, c.commit)
+			} else if err = tree.Publish(ctx, c.k, c.commit); err != nil {
+				err = fmt.Errorf("bring Worker %d's commit into the repository: %w", c.k, err)
+			}
+			if err != nil {
+				p.errs = append(p.errs, err)
 			}
 			cancel()
 		}
@@ -43,11 +51,16 @@ func (o *owner) startPublishing() {
 	for _, w := range o.state.Workers {
 		if w.State == event.Done && w.Commit != "" {
 			p.add(w.K, w.Commit)
+			if w.Outside.Ref != "" {
+				p.addAs(w.Outside.Ref, w.Outside.Commit)
+			}
 		}
 	}
 }
 
-func (p *publisher) add(k int, commit string) { p.queue <- published{k, commit} }
+func (p *publisher) add(k int, commit string) { p.queue <- published{k: k, commit: commit} }
+
+func (p *publisher) addAs(ref, commit string) { p.queue <- published{ref: ref, commit: commit} }
 
 // wait ends the publishing and returns what went wrong.
 func (p *publisher) wait() error {

@@ -157,7 +157,7 @@ func reportWorkers(b *strings.Builder, s *event.State, at time.Time) {
 			if f.Owner > 0 {
 				fmt.Fprintf(b, " but among those of task %d", f.Owner)
 			}
-			b.WriteString(". It was kept.\n")
+			b.WriteString(". " + whatBecame(w, f.Path) + "\n")
 		}
 		if w.ResultFrom == "observed" {
 			fmt.Fprintf(b, "\nWorker %d handed in no RESULT: the engine wrote RESULT #%d from what it saw change.\n", w.K, w.K)

@@ -69,11 +69,24 @@ func (o *owner) commit(ctx context.Context, k int) error {
 		if err := o.append(true, event.CommitDone{K: k, Commit: commit}); err != nil {
 			return err
 		}
-		if o.whole {
+		if o.whole && w.Outside.Ref == "" {
 			o.at = commit
 		}
 	}
-	o.publish.add(k, o.state.Worker(k).Commit)
+	w = o.state.Worker(k)
+	o.publish.add(k, w.Commit)
+	if w.Outside.Ref == "" {
+		return nil
+	}
+	o.publish.addAs(w.Outside.Ref, w.Outside.Commit)
+	if o.at == w.Commit {
+		return nil
+	}
+	// Checks and the next Worker see what is committed, not what was set aside.
+	if err := o.tree.Reset(ctx, w.Commit); err != nil {
+		return err
+	}
+	o.at = w.Commit
 	return nil
 }
 

@@ -28,6 +28,9 @@ func (o *owner) worker(ctx context.Context, k int) error {
 			break
 		}
 	}
+	if err := o.holdScope(ctx, k); err != nil {
+		return o.endWorker(ctx, k, err)
+	}
 	return o.settle(ctx, k)
 }
 
@@ -114,7 +117,7 @@ func (o *owner) handIn(ctx context.Context, k int, req agent.Request, name strin
 		}
 		got = observed(k, changes)
 	}
-	flagged := o.outside(k, changes)
+	flagged := outsideChanges(k, changes, o.state.Plan.Tasks.Tasks)
 	bodies := make([]event.Body, 0, len(flagged)+1)
 	for _, f := range flagged {
 		bodies = append(bodies, f)
@@ -234,40 +237,6 @@ func observed(k int, changes []workspace.FileChange) handed {
 	return handed{bounded, "observed", problems}
 }
 
-// outside lists the changes that are not among Worker k's targets.
-func (o *owner) outside(k int, changes []workspace.FileChange) []event.ScopeFlagged {
-	tasks := o.state.Plan.Tasks.Tasks
-	own := workspace.Scope{Targets: tasks[k-1].TargetFiles}
-	var out []event.ScopeFlagged
-	for _, c := range changes {
-		for _, path := range changedPaths(c) {
-			if own.Allows(path) && c.Kind != workspace.NestedRepository {
-				continue
-			}
-			out = append(out, event.ScopeFlagged{K: k, Path: path, Kind: string(c.Kind), Owner: ownerOf(path, k, tasks)})
-		}
-	}
-	return out
-}
-
-// changedPaths are the paths a change touched: a rename touches two.
-func changedPaths(c workspace.FileChange) []string {
-	if c.OldPath != "" {
-		return []string{c.OldPath, c.Path}
-	}
-	return []string{c.Path}
-}
-
-// ownerOf is another task that has path among its targets, or 0.
-func ownerOf(path string, k int, tasks []doc.PlanTask) int {
-	for i, t := range tasks {
-		if i+1 != k && (workspace.Scope{Targets: t.TargetFiles}).Allows(path) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
 // blocked waits for the operator to widen the task, when there is one.
 func (o *owner) blocked(ctx context.Context, k int, needs []string) (again bool, err error) {
 	list := strings.Join(needs, ", ")
@@ -347,12 +316,20 @@ func (o *owner) endWorker(ctx context.Context, k int, cause error) error {
 		state = event.Stalled
 	}
 	var bodies []event.Body
-	if kept, ok := o.keepPartial(k); ok {
+	accepted := o.state.Worker(k).Result
+	if accepted && stop != nil {
+		// Its work is done and in the log; a resume goes on from there.
+	} else if kept, ok := o.keepPartial(k); ok {
 		bodies = append(bodies, kept)
 	}
 	bodies = append(bodies, event.WorkerEnded{K: k, State: state, Reason: cause.Error(), TranscriptBytes: o.transcriptBytes(k)})
 	if err := o.append(true, bodies...); err != nil {
 		return err
+	}
+	if accepted && !o.state.Worker(k).Result {
+		if err := o.writeResults(); err != nil {
+			return err
+		}
 	}
 	if stop != nil {
 		return stop

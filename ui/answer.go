@@ -60,7 +60,11 @@ func (q *question) lines(m *model, width, height int) []string {
 			pairs = append(pairs, "…", fmt.Sprintf("%d more: use growbench answer", len(w.Choices)-i))
 			break
 		}
-		pairs = append(pairs, strconv.Itoa(i+1), text.Visible(c))
+		words := text.Visible(c)
+		if i < len(w.Meanings) && w.Meanings[i] != "" {
+			words += ": " + text.Visible(w.Meanings[i])
+		}
+		pairs = append(pairs, strconv.Itoa(i+1), words)
 	}
 	return choices(m, width, height, lead, append(pairs, "esc", "not now")...)
 }

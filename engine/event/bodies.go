@@ -160,14 +160,31 @@ type ScopeFlagged struct {
 	Owner int    `json:"owner,omitempty"`
 }
 
+// ScopeQuarantined takes changes outside Worker k's targets out of what is
+// committed: they are kept under a ref of their own.
+type ScopeQuarantined struct {
+	K      int      `json:"k"`
+	Ref    string   `json:"ref"`
+	Commit string   `json:"commit"`
+	Paths  []string `json:"paths"`
+	By     string   `json:"by"` // policy or operator
+	// Tree is committed in place of the one the Worker left, and Result is
+	// RESULT #k without what is not in it.
+	Tree   string     `json:"tree"`
+	Result doc.Result `json:"result"`
+}
+
 // Waiting stops the run until somebody chooses.
 type Waiting struct {
-	ID      string    `json:"id"`
-	Kind    string    `json:"kind"` // blocked, affected, permission, trust, limit
-	K       int       `json:"k,omitempty"`
-	Text    string    `json:"text"`
-	Choices []string  `json:"choices"`
-	Until   time.Time `json:"until,omitzero"`
+	ID      string   `json:"id"`
+	Kind    string   `json:"kind"` // blocked, affected, permission, trust, limit, scope, plan
+	K       int      `json:"k,omitempty"`
+	Text    string   `json:"text"`
+	Choices []string `json:"choices"`
+	// Meanings say what each choice does, in the order of Choices; they may be
+	// left out.
+	Meanings []string  `json:"meanings,omitempty"`
+	Until    time.Time `json:"until,omitzero"`
 }
 
 // Answered ends a Waiting.
@@ -323,6 +340,7 @@ func (WorkerTool) Type() string        { return "worker.tool" }
 func (WorkerUsage) Type() string       { return "worker.usage" }
 func (WorkerSilent) Type() string      { return "worker.silent" }
 func (ScopeFlagged) Type() string      { return "scope.flagged" }
+func (ScopeQuarantined) Type() string  { return "scope.quarantined" }
 func (Waiting) Type() string           { return "waiting" }
 func (Answered) Type() string          { return "answered" }
 func (ResultAccepted) Type() string    { return "result.accepted" }
@@ -354,6 +372,7 @@ var (
 	_ = register[WorkerUsage]()
 	_ = register[WorkerSilent]()
 	_ = register[ScopeFlagged]()
+	_ = register[ScopeQuarantined]()
 	_ = register[Waiting]()
 	_ = register[Answered]()
 	_ = register[ResultAccepted]()

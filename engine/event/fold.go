@@ -84,7 +84,7 @@ func (s *State) Apply(e Event) {
 		s.decide(b, e)
 	case Waiting:
 		s.Waits = append(s.Waits, b)
-		if w := s.Worker(b.K); w != nil && (w.Active() || b.Kind == "affected" && w.State == Pending) {
+		if w := s.Worker(b.K); w != nil && (w.Active() || b.Kind == "affected" && w.State == Pending || w.State == Orphaned && w.Result) {
 			w.State = WaitingFor
 		}
 	case Answered:
@@ -165,13 +165,17 @@ func (s *State) answer(b Answered, e Event) {
 	if i < 0 {
 		return
 	}
-	k := s.Waits[i].K
+	wait := s.Waits[i]
 	s.Waits = slices.Delete(slices.Clone(s.Waits), i, i+1)
-	if w := s.Worker(k); w != nil && w.State == WaitingFor {
+	w := s.Worker(wait.K)
+	if w != nil && w.State == WaitingFor {
 		w.State, w.LastAt = Running, e.At
 		if w.Started.IsZero() {
 			w.State = Pending
 		}
+	}
+	if w != nil && wait.Kind == "scope" {
+		w.ScopeChoice = b.Choice
 	}
 }
 

@@ -1,6 +1,11 @@
 package event
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"growbench/engine/doc"
+)
 
 // applyWorker folds the events that concern one Worker.
 func (s *State) applyWorker(e Event) {
@@ -31,8 +36,13 @@ func (s *State) applyWorker(e Event) {
 		w.Flagged = append(w.Flagged, b)
 	case ResultAccepted:
 		s.acceptResult(w, b)
+		w.AcceptedAt = e.At
 	case ResultCompared:
 		s.compare(w, b)
+	case ScopeQuarantined:
+		w.Tree, w.Outside = b.Tree, Outside{b.Ref, b.Commit, append([]string{}, b.Paths...)}
+		w.Files = append([]string{}, b.Result.Files.All()...)
+		s.putResult(b.Result, b.K)
 	case CommitIntended:
 		w.Intended, w.IntendedAt = b, e.At
 	case CommitDone:
@@ -45,6 +55,10 @@ func (s *State) applyWorker(e Event) {
 		w.State, w.Reason, w.Ended = b.State, b.Reason, e.At
 		w.Tool, w.ToolArgs = "", ""
 		w.bytesIn, w.bytesOut = b.TranscriptBytes, b.ResultBytes
+		if b.State == Failed && w.Result { // refused after all
+			w.Result, w.Standing = false, ""
+			s.Results = slices.DeleteFunc(s.Results, func(r doc.Result) bool { return r.K == b.K })
+		}
 		s.measure()
 	}
 }
@@ -73,6 +87,8 @@ func workerOf(body Body) int {
 	case WorkerTool:
 		return b.K
 	case ScopeFlagged:
+		return b.K
+	case ScopeQuarantined:
 		return b.K
 	case ResultAccepted:
 		return b.K
@@ -111,6 +127,7 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	w.Commit, w.Partial, w.ResultFrom, w.Tree, w.Result = "", "", "", "", false
 	w.Standing, w.Differences, w.Uncompared = "", []Difference{}, []string{}
 	w.Intended, w.IntendedAt, w.Ended = CommitIntended{}, time.Time{}, time.Time{}
+	w.Outside, w.AcceptedAt, w.ScopeChoice = Outside{}, time.Time{}, ""
 }
 
 func (s *State) usage(u WorkerUsage, e Event) {

@@ -176,11 +176,22 @@ type Worker struct {
 	Standing    string         `json:"standing"`      // of the RESULT: "", reported, accepted, contested
 	Differences []Difference   `json:"differences"`   // why it is contested
 	Uncompared  []string       `json:"uncompared"`    // what nothing but claims is known of, and why
-	Tree        string         `json:"-"`             // what it left, with the RESULT
+	Outside     Outside        `json:"outside,omitzero"`
+	Tree        string         `json:"-"` // what is committed: what it left, or what of it is in scope
+	AcceptedAt  time.Time      `json:"-"` // of its RESULT
+	ScopeChoice string         `json:"-"` // what the operator said of changes outside its task
 	Intended    CommitIntended `json:"-"`
 	IntendedAt  time.Time      `json:"-"`
 	bytesIn     int64
 	bytesOut    int64
+}
+
+// Outside is what a Worker changed outside its task and what is not in its
+// commit.
+type Outside struct {
+	Ref    string   `json:"ref"`
+	Commit string   `json:"commit"`
+	Paths  []string `json:"paths"`
 }
 
 // Active tells whether the Worker's agent is at work or waited for.

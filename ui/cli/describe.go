@@ -55,7 +55,7 @@ func words(body event.Body) string {
 	case event.RunOrphaned:
 		return "the owner before this one died"
 	case event.Waiting:
-		return fmt.Sprintf("WAITING (%s) %s  answer with: growbench answer RUN %s %s", b.ID, b.Text, b.ID, strings.Join(b.Choices, "|"))
+		return fmt.Sprintf("WAITING (%s) %s  answer with: growbench answer RUN %s %s%s", b.ID, b.Text, b.ID, strings.Join(b.Choices, "|"), meanings(b))
 	case event.Answered:
 		return fmt.Sprintf("answered: %s", b.Choice)
 	case event.CheckRan:
@@ -91,6 +91,8 @@ func workerWords(body event.Body) string {
 		return line
 	case event.ScopeFlagged:
 		return fmt.Sprintf("worker %d: changed %s (%s), which is not among its targets", b.K, b.Path, b.Kind)
+	case event.ScopeQuarantined:
+		return fmt.Sprintf("worker %d: %s set aside, in %s", b.K, strings.Join(b.Paths, ", "), b.Ref)
 	case event.ResultAccepted:
 		return fmt.Sprintf("worker %d: RESULT (%s) %s", b.K, b.Source, b.Result.Summary)
 	case event.ResultCompared:
@@ -129,6 +131,20 @@ func ledgerSource(source string) string {
 		return "claimed and observed"
 	}
 	return source
+}
+
+// meanings are what the choices of a wait do, where that is told.
+func meanings(w event.Waiting) string {
+	var said []string
+	for i, c := range w.Choices {
+		if i < len(w.Meanings) && w.Meanings[i] != "" {
+			said = append(said, c+": "+w.Meanings[i])
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "  (" + strings.Join(said, "; ") + ")"
 }
 
 // brokenName names what a Worker broke: by its symbol, or else in its words.

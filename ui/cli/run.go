@@ -108,17 +108,9 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if _, _, err := engine.FindSandbox(spec.Config); err != nil {
 		return environment(fmt.Errorf("find a sandbox for the agents: %w", err))
 	}
-	a.notYet(spec.Config)
 	return a.start(ctx, engine.NewRun{
 		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
 	}, o.headless, o.detach)
-}
-
-// notYet says which settings this version reads and does not act on.
-func (a *App) notYet(c config.Config) {
-	if c.Scope != "flag" {
-		a.say("scope %q is not part of this version: changes outside a task are kept and flagged.", c.Scope)
-	}
 }
 
 func overrides(o runOptions) []config.Override {

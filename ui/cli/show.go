@@ -148,8 +148,8 @@ func waits(s *event.State) []string {
 		notes = append(notes, fmt.Sprintf("Run %s: nobody is running it; to go on: %s resume %s", s.Run, self(), s.Run))
 	}
 	for _, w := range s.Waits {
-		notes = append(notes, fmt.Sprintf("Run %s waits: %s Answer with: %s answer %s %s %s",
-			s.Run, w.Text, self(), s.Run, w.ID, strings.Join(w.Choices, "|")))
+		notes = append(notes, fmt.Sprintf("Run %s waits: %s Answer with: %s answer %s %s %s%s",
+			s.Run, w.Text, self(), s.Run, w.ID, strings.Join(w.Choices, "|"), meanings(w)))
 	}
 	return notes
 }
