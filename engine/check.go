@@ -3,19 +3,19 @@ package engine
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
-	"strings"
 
+	"growbench/engine/check"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
 
-// Bounds on what a check leaves in the log.
+// Bounds on what is taken of a check's output.
 const (
-	maxCheckOutput = 4 << 10 // bytes
-	maxFailures    = 50
+	maxCheckOutput = 4 << 10  // bytes, of its end
+	maxCheckRead   = 50 << 10 // bytes in which failures are looked for
 )
 
 // setup runs workspace.setup once a run: commands a trusted configuration
@@ -96,14 +96,39 @@ func (o *owner) check(ctx context.Context, when string, k int, command, name str
 		Passed: out.ExitCode == 0 && out.Reason == workspace.Exited, Failures: []event.Failure{},
 	}
 	if !ran.Passed {
-		text := out.Text(50 << 10)
-		ran.Failures = failures(text)
+		ran.Failures = o.failures(command, out.Text(maxCheckRead))
 		ran.Output = out.Text(maxCheckOutput)
 		if out.Reason != workspace.Exited {
 			ran.Failures = append(ran.Failures, event.Failure{Text: string(out.Reason)})
 		}
 	}
 	return ran, nil
+}
+
+// elsewhere is the folder a command line goes to before it does anything else.
+var elsewhere = regexp.MustCompile(`^\s*cd\s+([\w./-]+)\s*(?:&&|;)`)
+
+// failures reads which files and lines a check complained about.
+func (o *owner) failures(command, text string) []event.Failure {
+	read := check.Output{Text: text, Dirs: []string{o.tree.Root()}}
+	if real, err := filepath.EvalSymlinks(o.tree.Root()); err == nil {
+		read.Dirs = append(read.Dirs, real)
+	}
+	if m := elsewhere.FindStringSubmatch(command); m != nil && filepath.IsLocal(m[1]) {
+		read.In = filepath.Clean(m[1])
+	}
+	if root, err := os.OpenRoot(o.tree.Root()); err == nil {
+		defer root.Close()
+		read.Exists = func(path string) bool {
+			info, err := root.Stat(path)
+			return err == nil && info.Mode().IsRegular()
+		}
+	}
+	out := []event.Failure{}
+	for _, f := range check.Failures(read) {
+		out = append(out, event.Failure(f))
+	}
+	return out
 }
 
 // shell runs one command line in the clone, its whole output kept on disk.
@@ -121,28 +146,4 @@ func (o *owner) shell(ctx context.Context, command, name string) (workspace.Outc
 		return out, fmt.Errorf("run `%s` in the run's clone: %w", command, err)
 	}
 	return out, nil
-}
-
-// place is "file.ext:12: text" or "file.ext:12:5: text", as compilers and
-// test tools print it.
-var place = regexp.MustCompile(`^\s*(?:Error:\s*)?([^\s:()]+\.[A-Za-z0-9]+):(\d+)(?::\d+)?:?\s+(.*)$`)
-
-// failures reads file and line out of a check's output.
-func failures(output string) []event.Failure {
-	out := []event.Failure{}
-	for line := range strings.Lines(output) {
-		m := place.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			continue
-		}
-		n, err := strconv.Atoi(m[2])
-		if err != nil {
-			continue
-		}
-		out = append(out, event.Failure{File: m[1], Line: n, Text: preview(m[3])})
-		if len(out) == maxFailures {
-			break
-		}
-	}
-	return out
 }

@@ -126,7 +126,7 @@ func killAndResume(t *testing.T, b *bench, dirs Dirs, follow func(*bench, Dirs) 
 	}
 	after, _, err := event.Read(log)
 	must(t, err)
-	check(t, b, dirs, killed, s, after, want)
+	comesToTheSame(t, b, dirs, killed, s, after, want)
 	return s
 }
 
@@ -149,7 +149,7 @@ func cutTo(t *testing.T, log string, seq int) {
 	}
 }
 
-func check(t *testing.T, b *bench, dirs Dirs, killed, s *event.State, after []event.Event, want undisturbed) {
+func comesToTheSame(t *testing.T, b *bench, dirs Dirs, killed, s *event.State, after []event.Event, want undisturbed) {
 	if tree := git(t, b.project.Root, "rev-parse", s.Branch+"^{tree}"); tree != want.tree {
 		t.Errorf("tree %s, want %s", tree, want.tree)
 	}

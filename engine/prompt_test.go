@@ -68,10 +68,3 @@ func TestContractsAreShort(t *testing.T) {
 		}
 	}
 }
-
-func TestFailuresAreReadFromOutput(t *testing.T) {
-	got := failures("ok\n# pkg\nsize/size.go:12:5: undefined: X\n    size_test.go:7: got 3\nnot a line: 7\nhttp://x:80/ y\n")
-	if len(got) != 2 || got[0].File != "size/size.go" || got[0].Line != 12 || got[1].File != "size_test.go" || got[1].Line != 7 {
-		t.Errorf("got %+v", got)
-	}
-}

@@ -108,11 +108,14 @@ func reportCheck(b *strings.Builder, c event.CheckRan) {
 	}
 	fmt.Fprintf(b, "- `%s`: %s\n", c.Command, word)
 	for _, f := range c.Failures {
-		if f.File == "" {
+		switch {
+		case f.File == "":
 			fmt.Fprintf(b, "  - %s\n", cell(f.Text))
-			continue
+		case f.Line == 0:
+			fmt.Fprintf(b, "  - `%s` %s\n", cell(f.File), cell(f.Text))
+		default:
+			fmt.Fprintf(b, "  - `%s:%d` %s\n", cell(f.File), f.Line, cell(f.Text))
 		}
-		fmt.Fprintf(b, "  - `%s:%d` %s\n", f.File, f.Line, cell(f.Text))
 	}
 }
 

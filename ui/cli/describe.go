@@ -61,7 +61,7 @@ func words(body event.Body) string {
 	case event.CheckRan:
 		line := fmt.Sprintf("check `%s`: %s", b.Command, passed(b.Passed, b.Exit))
 		for _, f := range b.Failures {
-			line += fmt.Sprintf("; %s:%d %s", f.File, f.Line, f.Text)
+			line += "; " + placeOf(f) + f.Text
 		}
 		return line
 	case event.ChecksFound:
@@ -131,6 +131,17 @@ func ledgerSource(source string) string {
 		return "claimed and observed"
 	}
 	return source
+}
+
+// placeOf is where a check complained, as far as it is known.
+func placeOf(f event.Failure) string {
+	switch {
+	case f.File == "":
+		return ""
+	case f.Line == 0:
+		return f.File + " "
+	}
+	return fmt.Sprintf("%s:%d ", f.File, f.Line)
 }
 
 // meanings are what the choices of a wait do, where that is told.
