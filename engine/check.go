@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"growbench/engine/check"
+	"growbench/engine/config"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
@@ -25,12 +26,13 @@ func (o *owner) setup(ctx context.Context) error {
 		if i < len(o.state.Setup) && o.state.Setup[i].Passed {
 			continue
 		}
-		out, err := o.shell(ctx, command, fmt.Sprintf("setup-%d", i+1))
+		online := config.Online(o.spec.Config.Workspace.Network)
+		out, err := o.shell(ctx, command, fmt.Sprintf("setup-%d", i+1), online)
 		if err != nil {
 			return err
 		}
 		passed := out.ExitCode == 0 && out.Reason == workspace.Exited
-		ran := event.SetupRan{Command: command, Passed: passed, Exit: out.ExitCode}
+		ran := event.SetupRan{Command: command, Passed: passed, Exit: out.ExitCode, Network: o.confined.network(online)}
 		if !passed {
 			ran.Output = out.Text(maxCheckOutput)
 		}
@@ -87,13 +89,15 @@ func (o *owner) verify(ctx context.Context) error {
 }
 
 func (o *owner) check(ctx context.Context, when string, k int, command, name string) (event.CheckRan, error) {
-	out, err := o.shell(ctx, command, name)
+	online := config.Online(o.spec.Config.Checks.Network)
+	out, err := o.shell(ctx, command, name, online)
 	if err != nil {
 		return event.CheckRan{}, err
 	}
 	ran := event.CheckRan{
 		When: when, K: k, Command: command, Exit: out.ExitCode, MS: out.Duration.Milliseconds(),
 		Passed: out.ExitCode == 0 && out.Reason == workspace.Exited, Failures: []event.Failure{},
+		Network: o.confined.network(online),
 	}
 	if !ran.Passed {
 		ran.Failures = o.failures(command, out.Text(maxCheckRead))
@@ -132,12 +136,12 @@ func (o *owner) failures(command, text string) []event.Failure {
 }
 
 // shell runs one command line in the clone, its whole output kept on disk.
-func (o *owner) shell(ctx context.Context, command, name string) (workspace.Outcome, error) {
+func (o *owner) shell(ctx context.Context, command, name string, online bool) (workspace.Outcome, error) {
 	out, err := workspace.Run(ctx, o.confined.wrap(workspace.Command{
 		Shell: command, Dir: o.tree.Root(), Env: workspace.Environment(marker(o.spec.Run)),
 		SpillPath: filepath.Join(o.dirs.Run, dirOutput, name+".txt"),
 		Limits:    workspace.Limits{Time: wallLimit(o.spec), Grace: o.Grace},
-	}))
+	}, online))
 	o.endLeftovers()
 	if cause := context.Cause(ctx); cause != nil {
 		return out, cause

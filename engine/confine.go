@@ -9,6 +9,7 @@ import (
 
 	"growbench/engine/agent/command"
 	"growbench/engine/config"
+	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
 
@@ -66,7 +67,6 @@ func newConfinement(dirs Dirs, spec Spec) (*confinement, error) {
 	c.rules = workspace.SandboxRules{
 		Writable: append(workspace.ToolCaches(home), dirs.Tree),
 		Hidden:   append(workspace.CredentialStores(home), stateRoot, configDir, filepath.Dir(socket)),
-		Network:  true,
 		Temp:     c.temp,
 	}
 	return c, nil
@@ -80,12 +80,25 @@ func (c *confinement) close() {
 
 func (c *confinement) sandboxed() bool { return c.sandbox.Kind() != workspace.SandboxNone }
 
+// network says what of the network a program has that is given it, or not.
+func (c *confinement) network(online bool) string {
+	switch {
+	case online:
+		return event.NetworkOn
+	case c.sandboxed():
+		return event.NetworkOff
+	}
+	return event.NetworkUnheld
+}
+
 // wrap confines a setup or check command.
-func (c *confinement) wrap(cmd workspace.Command) workspace.Command {
+func (c *confinement) wrap(cmd workspace.Command, online bool) workspace.Command {
 	if !c.sandboxed() {
 		return cmd
 	}
-	return c.sandbox.Wrap(cmd, c.rules)
+	rules := c.rules
+	rules.Network = online
+	return c.sandbox.Wrap(cmd, rules)
 }
 
 // forAgent confines what an agent starts: an agent with a state folder of its
@@ -104,6 +117,7 @@ func (c *confinement) forAgent(a config.Agent) Confine {
 		os.MkdirAll(dir, 0o700) // one that is missing is passed over
 	}
 	rules := c.rules
+	rules.Network = config.Online(a.Network)
 	rules.Writable = append(slices.Clone(rules.Writable), state...)
 	// The user's own scripts lie beside the configuration, which is hidden.
 	rules.Readable = commandOptions(a).Files()

@@ -14,6 +14,7 @@ import (
 
 	"growbench/engine/agent/command"
 	"growbench/engine/config"
+	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
 
@@ -29,6 +30,7 @@ type AgentInfo struct {
 	TriedAs string   `json:"tried_version"`
 	Context string   `json:"context"` // what it sees beyond the prompt
 	Roles   []string `json:"roles"`
+	Network string   `json:"network"` // on, off, or unheld: it is to have none, and nothing can hold it off
 	Note    string   `json:"note"`
 }
 
@@ -52,9 +54,62 @@ func Agents(ctx context.Context, c config.Config) []AgentInfo {
 	}
 	list := make([]AgentInfo, 0, len(names))
 	for _, name := range names {
-		list = append(list, agentInfo(ctx, c, name, all[name]))
+		info := agentInfo(ctx, c, name, all[name])
+		info.Network = networkOf(c, all[name].Network)
+		list = append(list, info)
 	}
 	return list
+}
+
+// networkOf says what of the network a program will have.
+func networkOf(c config.Config, setting *bool) string {
+	if config.Online(setting) {
+		return event.NetworkOn
+	}
+	sandbox, _, err := FindSandbox(c)
+	held := confinement{sandbox: sandbox}
+	if err != nil {
+		return event.NetworkOff // nothing is started without the sandbox asked for
+	}
+	return held.network(false)
+}
+
+// networkCheck looks whether the network can be switched off where that is
+// asked for; nil when it is asked for nowhere.
+func networkCheck(c config.Config) []HealthCheck {
+	var off []string
+	for _, name := range slices.Sorted(maps.Keys(c.Agents)) {
+		if !config.Online(c.Agents[name].Network) {
+			off = append(off, "agent "+name)
+		}
+	}
+	if !config.Online(c.Checks.Network) {
+		off = append(off, "checks")
+	}
+	if !config.Online(c.Workspace.Network) {
+		off = append(off, "setup")
+	}
+	if len(off) == 0 {
+		return nil
+	}
+	check := HealthCheck{Name: "network", OK: true, Detail: "switched off for " + strings.Join(off, ", ")}
+	no := false
+	if networkOf(c, &no) == event.NetworkUnheld {
+		check.OK, check.Next = false, "Debian: apt-get install bubblewrap"
+		check.Detail = "to be off for " + strings.Join(off, ", ") + ", but without a sandbox nothing holds it off"
+	}
+	return []HealthCheck{check}
+}
+
+// NetworkUnheld says in words where the network is to be off and nothing holds
+// it off; empty when all is as asked for.
+func NetworkUnheld(c config.Config) string {
+	for _, check := range networkCheck(c) {
+		if !check.OK {
+			return "network: " + check.Detail
+		}
+	}
+	return ""
 }
 
 func agentInfo(ctx context.Context, c config.Config, name string, a config.Agent) AgentInfo {
@@ -128,13 +183,14 @@ type HealthCheck struct {
 // Doctor looks at what a run needs: git, a place for its state, a sandbox, an
 // agent.
 func Doctor(ctx context.Context, c config.Config, stateRoot string) []HealthCheck {
-	return []HealthCheck{
+	checks := []HealthCheck{
 		programCheck(ctx, "git", true, "install git 2.34 or newer (Debian: apt-get install git)"),
 		programCheck(ctx, "git-lfs", false, "only for repositories that use it (Debian: apt-get install git-lfs)"),
 		stateCheck(stateRoot),
 		sandboxCheck(c),
 		agentCheck(ctx, c),
 	}
+	return append(checks, networkCheck(c)...)
 }
 
 func programCheck(ctx context.Context, name string, required bool, next string) HealthCheck {

@@ -106,6 +106,12 @@ func reportCheck(b *strings.Builder, c event.CheckRan) {
 	if !c.Passed {
 		word = fmt.Sprintf("failed (exit code %d)", c.Exit)
 	}
+	switch c.Network {
+	case event.NetworkOff:
+		word += ", without network"
+	case event.NetworkUnheld:
+		word += ", with the network it was not to have (no sandbox)"
+	}
 	fmt.Fprintf(b, "- `%s`: %s\n", c.Command, word)
 	for _, f := range c.Failures {
 		switch {
@@ -184,6 +190,14 @@ func reportSandbox(b *strings.Builder, s *event.State) {
 		}
 		said[line] = true
 		fmt.Fprintf(b, "\n%s.\n", cell(line))
+	}
+	for _, w := range s.Workers {
+		switch w.Network {
+		case event.NetworkOff:
+			fmt.Fprintf(b, "\nWorker %d had no network.\n", w.K)
+		case event.NetworkUnheld:
+			fmt.Fprintf(b, "\nWorker %d was to have no network; without a sandbox nothing held it off.\n", w.K)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"growbench/engine/agent"
+	"growbench/engine/config"
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
@@ -51,6 +52,7 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	if err := o.append(true, event.WorkerStarted{
 		K: k, Agent: name, Prompt: ref, Attempt: attempt,
 		Sandboxed: o.confined.sandboxed(), SandboxNote: o.confined.note,
+		Network: o.confined.network(config.Online(o.spec.Config.Agents[name].Network)),
 	}); err != nil {
 		return false, err
 	}
@@ -189,6 +191,7 @@ func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, mi
 	if err := o.append(true, event.WorkerStarted{
 		K: k, Agent: name, Prompt: ref, Attempt: req.Attempt, Again: true,
 		Sandboxed: o.confined.sandboxed(), SandboxNote: o.confined.note,
+		Network: o.confined.network(config.Online(o.spec.Config.Agents[name].Network)),
 	}); err != nil {
 		return handed{}, err
 	}

@@ -128,10 +128,10 @@ func (k checker) url(path, text string) {
 
 // agentFields says which fields belong to a kind of agent.
 var agentFields = map[string][]string{
-	"native":  {"provider", "model"},
-	"command": {"preset", "argv", "prompt", "decode", "env"},
-	"acp":     {"preset", "argv", "env"},
-	"script":  {"file"},
+	"native":  {"provider", "model", "network"},
+	"command": {"preset", "argv", "prompt", "decode", "env", "network"},
+	"acp":     {"preset", "argv", "env", "network"},
+	"script":  {"file", "network"},
 }
 
 func (k checker) agent(path, name string, a Agent) {
@@ -147,7 +147,7 @@ func (k checker) agent(path, name string, a Agent) {
 		k.bad(path+".kind", oneOf(a.Kind, sortedKeys(agentFields)))
 		return
 	}
-	for _, field := range []string{"provider", "model", "preset", "argv", "prompt", "decode", "env", "file"} {
+	for _, field := range []string{"provider", "model", "preset", "argv", "prompt", "decode", "env", "file", "network"} {
 		if k.given(path+"."+field) && !slices.Contains(fields, field) {
 			k.bad(path+"."+field, "does not belong to kind "+a.Kind+" (which has "+strings.Join(fields, ", ")+")")
 		}

@@ -44,7 +44,8 @@ type Provider struct {
 
 // Agent is something that can be given a prompt. Which fields count depends
 // on Kind: native (Provider, Model), command (Preset and/or Argv, Prompt,
-// Decode, Env), acp (Preset or Argv, Env), script (File). Names of presets and
+// Decode, Env), acp (Preset or Argv, Env), script (File); Network counts for
+// every kind. Names of presets and
 // decoders belong to the agents themselves and are not checked here.
 type Agent struct {
 	Kind     string   `json:"kind"`
@@ -56,6 +57,9 @@ type Agent struct {
 	Decode   string   `json:"decode,omitempty"`
 	Env      []string `json:"env,omitempty"` // names of environment variables passed on to the program
 	File     string   `json:"file,omitempty"`
+	// Network false takes the network from all the agent starts, as far as the
+	// sandbox can; nil is true.
+	Network *bool `json:"network,omitempty"`
 	// Dir is the absolute folder of the file that defines the agent. Load
 	// sets it; a configuration file cannot.
 	Dir string `json:"dir,omitempty" config:"-"`
@@ -73,6 +77,8 @@ type Roles struct {
 type Checks struct {
 	Each   []string `json:"each"`
 	Verify []string `json:"verify"`
+	// Network false takes the network from them; nil is true.
+	Network *bool `json:"network,omitempty"`
 }
 
 // Limits end what runs too long. 0 switches a limit off, except Output.
@@ -95,6 +101,8 @@ type Permissions struct {
 type Workspace struct {
 	Copy  []string `json:"copy"`  // paths inside the project, relative and with slashes
 	Setup []string `json:"setup"` // shell commands, once a run
+	// Network false takes the network from Setup; nil is true.
+	Network *bool `json:"network,omitempty"`
 }
 
 // Attention is how the workbench calls its operator when a run waits for an
@@ -149,6 +157,9 @@ func Defaults() Config {
 		Mirrors:     map[string]Mirror{},
 	}
 }
+
+// Online tells whether a setting lets programs use the network.
+func Online(network *bool) bool { return network == nil || *network }
 
 // ScriptFile is the absolute path of a script agent's recorded steps, "" for
 // other kinds.

@@ -51,6 +51,16 @@ func (d *decoder) value(n *node, v reflect.Value, path string) {
 		return
 	}
 	switch v.Kind() {
+	case reflect.Pointer: // a value that may be left out; never shared with another layer
+		target := reflect.New(v.Type().Elem())
+		d.value(n, target.Elem(), path)
+		v.Set(target)
+	case reflect.Bool:
+		if n.kind != isBool {
+			wrong("true or false")
+			return
+		}
+		v.SetBool(n.text == "true")
 	case reflect.Struct:
 		if n.kind != isObject {
 			wrong("an object")

@@ -73,6 +73,8 @@ func flattenValue(v reflect.Value, path string, rows *[]Row) {
 		for _, name := range sortedKeys(names) {
 			flattenValue(v.MapIndex(reflect.ValueOf(name)), joinKey(path, name), rows)
 		}
+	case reflect.Pointer:
+		flattenValue(v.Elem(), path, rows)
 	default:
 		*rows = append(*rows, Row{Key: path, Value: show(v)})
 	}

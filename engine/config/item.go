@@ -13,7 +13,7 @@ import (
 // Item is one thing of the project that would run a program, leave the
 // machine or weaken a protection: it counts once the user trusted it.
 type Item struct {
-	Kind   string     `json:"kind"`  // agent, provider, check, verify, setup, permission, sandbox, skill, mirror or found
+	Kind   string     `json:"kind"`  // agent, provider, check, verify, setup, permission, sandbox, network, skill, mirror or found
 	Key    string     `json:"key"`   // where it stands, such as "agents.mine" or "checks.each[0]"
 	Value  string     `json:"value"` // exact text: a command as written, a definition as JSON
 	Place  string     `json:"place"` // ".growbench.json:4"; for found commands what they were found by
@@ -121,6 +121,17 @@ func itemsOf(root string, project, user layer) []Item {
 	}
 	if project.given("sandbox") && weaker(c.Sandbox, user.sandbox()) {
 		add("sandbox", "sandbox", c.Sandbox, nil)
+	}
+	for _, network := range []struct {
+		key            string
+		project, users *bool
+	}{
+		{"checks.network", c.Checks.Network, user.config.Checks.Network},
+		{"workspace.network", c.Workspace.Network, user.config.Workspace.Network},
+	} {
+		if project.given(network.key) && Online(network.project) && !Online(network.users) {
+			add("network", network.key, "true", nil)
+		}
 	}
 	return items
 }

@@ -403,3 +403,44 @@ func TestCommandsAreBoundToTheFilesTheyName(t *testing.T) {
 		equal(t, command, b.problem, "")
 	}
 }
+
+// A project may take the network from what runs, and gives it back only when
+// trusted.
+func TestNetworkIsTheUsersToGiveBack(t *testing.T) {
+	for _, c := range []struct {
+		user, project string
+		online        bool
+		items         string
+	}{
+		{`{}`, `{}`, true, ""},
+		{`{}`, `{"checks": {"network": false}}`, false, ""},
+		{`{"checks": {"network": false}}`, `{}`, false, ""},
+		{`{"checks": {"network": false}}`, `{"checks": {"network": true}}`, false, "network checks.network"},
+		{`{"checks": {"network": true}}`, `{"checks": {"network": true}}`, true, ""},
+	} {
+		p := newPlace(t)
+		p.user(c.user)
+		p.own(c.project)
+		loaded := p.load()
+		equal(t, c.project+" over "+c.user, Online(loaded.Config.Checks.Network), c.online)
+		equal(t, "items", keysOfItems(loaded.Untrusted), c.items)
+		if c.items != "" {
+			p.trust(TrustOptions{})
+			equal(t, "trusted", Online(p.load().Config.Checks.Network), true)
+		}
+	}
+}
+
+func TestNetworkOfAnAgent(t *testing.T) {
+	p := newPlace(t)
+	p.user(`{"agents": {"a": {"kind": "command", "preset": "pi", "network": false}, "b": {"kind": "command", "preset": "pi"}}}`)
+	loaded := p.load()
+	equal(t, "a", Online(loaded.Config.Agents["a"].Network), false)
+	equal(t, "b", Online(loaded.Config.Agents["b"].Network), true)
+	equal(t, "source", loaded.Sources["agents.a.network"] != "", true)
+	rows := map[string]string{}
+	for _, row := range Explain(loaded).Rows() {
+		rows[row.Key] = row.Value
+	}
+	equal(t, "row", rows["agents.a.network"], "false")
+}

@@ -47,6 +47,7 @@ type SetupRan struct {
 	Passed  bool   `json:"passed"`
 	Exit    int    `json:"exit"`
 	Output  string `json:"output,omitempty"` // bounded tail
+	Network string `json:"network,omitempty"`
 }
 
 // PlanRequested says that a Planner was asked.
@@ -107,10 +108,19 @@ type WorkerStarted struct {
 	Prompt      Prompt `json:"prompt"`
 	Sandboxed   bool   `json:"sandboxed"`
 	SandboxNote string `json:"sandbox_note,omitempty"`
+	Network     string `json:"network,omitempty"` // on, off or unheld
 	Attempt     int    `json:"attempt"`
 	// Again is true when only the RESULT is asked for once more.
 	Again bool `json:"again,omitempty"`
 }
+
+// What a program had of the network. Unheld: it was to have none, and there is
+// no sandbox that could hold it off.
+const (
+	NetworkOn     = "on"
+	NetworkOff    = "off"
+	NetworkUnheld = "unheld"
+)
 
 // WorkerTurn counts an agent's turns from 1.
 type WorkerTurn struct {
@@ -244,6 +254,7 @@ type CheckRan struct {
 	MS       int64     `json:"ms"`
 	Failures []Failure `json:"failures"`
 	Output   string    `json:"output,omitempty"` // bounded tail, of failures only
+	Network  string    `json:"network,omitempty"`
 }
 
 // ChecksFound lists verify commands that were merely found: never run.

@@ -111,7 +111,7 @@ func workerOf(body Body) int {
 func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	s.Phase = PhaseWorking
 	w.State, w.Agent, w.Reason, w.Prompt = Running, b.Agent, "", b.Prompt
-	w.Sandboxed, w.SandboxNote = b.Sandboxed, b.SandboxNote
+	w.Sandboxed, w.SandboxNote, w.Network = b.Sandboxed, b.SandboxNote, b.Network
 	w.LastAt, w.Tool, w.ToolArgs = e.At, "", ""
 	if b.Again {
 		return

@@ -154,6 +154,7 @@ type Worker struct {
 	Attempts    int            `json:"attempts"`
 	Sandboxed   bool           `json:"sandboxed"`
 	SandboxNote string         `json:"sandbox_note,omitempty"`
+	Network     string         `json:"network,omitempty"` // on, off or unheld
 	Affected    []TaskAffected `json:"affected"`
 	Started     time.Time      `json:"started,omitzero"`
 	Ended       time.Time      `json:"ended,omitzero"`

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"growbench/engine"
+	"growbench/engine/event"
 	"growbench/theme/text"
 )
 
@@ -39,6 +40,12 @@ func agentLine(i engine.AgentInfo) string {
 		tried = "tried " + i.TriedAs
 	}
 	line := text.Pad(i.Name, 12) + " " + text.Pad(i.Kind, 8) + " " + text.Pad(text.Line(state), 24) + " " + text.Pad(tried, 16)
+	switch i.Network {
+	case event.NetworkOff:
+		line += " no network;"
+	case event.NetworkUnheld:
+		line += " network not held off (no sandbox);"
+	}
 	if i.Found {
 		return line + " the prompt " + text.Line(i.Context)
 	}

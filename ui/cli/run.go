@@ -108,9 +108,17 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if _, _, err := engine.FindSandbox(spec.Config); err != nil {
 		return environment(fmt.Errorf("find a sandbox for the agents: %w", err))
 	}
+	a.unheld(spec.Config)
 	return a.start(ctx, engine.NewRun{
 		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
 	}, o.headless, o.detach)
+}
+
+// unheld says where the network is to be off and nothing can hold it off.
+func (a *App) unheld(c config.Config) {
+	if words := engine.NetworkUnheld(c); words != "" {
+		a.say("%s", text.Line(words))
+	}
 }
 
 func overrides(o runOptions) []config.Override {
