@@ -14,16 +14,16 @@ import (
 const cleanup = time.Minute
 
 // settle is the engine's part after RESULT #k is handed in: commit, the
-// comparison with what it says, ledger, checks, the Worker's end. Each step is skipped when the log already has it.
-// A stop does not cut it short: the Worker's work is done, only its record is
-// missing. It does end the checks, which are a signal and may take long.
+// comparison with what it says, ledger, checks, the Worker's end. Each step is
+// skipped when the log already has it. A stop does not cut it short: the
+// Worker's work is done, only its record is missing. It does end the checks, which are a signal and may take long.
 func (o *owner) settle(ctx context.Context, k int) error {
 	record, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanup)
 	defer cancel()
 	if err := o.commit(record, k); err != nil {
 		return err
 	}
-	if err := o.compare(ctx, k); err != nil {
+	if err := o.compare(record, k); err != nil {
 		return err
 	}
 	if err := o.checkEach(ctx, k); err != nil && context.Cause(ctx) == nil {

@@ -15,6 +15,7 @@ func (s *State) Clone() *State {
 		w.Files = slices.Clone(w.Files)
 		w.Flagged = slices.Clone(w.Flagged)
 		w.Checks = slices.Clone(w.Checks)
+		w.Outside.Paths = slices.Clone(w.Outside.Paths)
 	}
 	c.Results = slices.Clone(s.Results)
 	c.Ledger = slices.Clone(s.Ledger)
