@@ -213,3 +213,21 @@ func TestFileAtAndDiff(t *testing.T) {
 		t.Errorf("patch of one file\n%s", one)
 	}
 }
+
+// One who was killed while it published may have left the commit without what
+// is in it: the next one brings the rest.
+func TestPublishingCompletesWhatAKillLeft(t *testing.T) {
+	userHome(t)
+	dir := plainRepo(t)
+	tree, _ := create(t, dir, BaseHead)
+	put(t, filepath.Join(tree.Dir, "new.txt"), "new\n")
+	made := commit(t, tree, 1, tree.Base)
+	raw := must[[]byte](t)(tree.top().engine().run(t.Context(), "cat-file", "commit", made))
+	if got := must[[]byte](t)(tree.Project.repo().feed(t.Context(), raw, "hash-object", "-t", "commit", "-w", "--stdin", "--literally")); strings.TrimSpace(string(got)) != made {
+		t.Fatalf("planted %s in place of %s", got, made)
+	}
+	must[any](t)(nil, tree.Publish(t.Context(), 1, made))
+	if got := gitAs(t, dir, "show", "refs/growbench/run-1/1:new.txt"); got != "new" {
+		t.Errorf("new.txt is %q", got)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -233,7 +234,7 @@ func (c checkout) restoreToy(git string) error {
 // sets its branch there and
 // its index to the engine's.
 func (c checkout) advanceToy(ctx context.Context, commit string, have []string) error {
-	have, err := c.toyObjects().held(ctx, have)
+	have, err := c.toyObjects().held(ctx, append(slices.Clone(have), commit))
 	if err == nil {
 		err = sendCommit(ctx, gitDir{dir: c.Engine}, c.toyObjects(), commit, have)
 	}
