@@ -52,8 +52,15 @@ func (m *model) tooSmall() []string {
 		run = "; the run goes on"
 	}
 	var words []string
-	for _, say := range []string{"growbench: window too small, 40×10 at least", "window too small, 40×10 at least", "window too small"} {
-		if words = text.Wrap(say+run, w); len(words) <= h {
+	for _, say := range []string{
+		"growbench: window too small, 40×10 at least" + run, "window too small, 40×10 at least" + run,
+		"window too small" + run, "window too small", "too small", "small",
+	} {
+		longest := 0
+		for word := range strings.FieldsSeq(say) {
+			longest = max(longest, text.Width(word))
+		}
+		if words = text.Wrap(say, w); len(words) <= h && longest <= w {
 			break
 		}
 	}

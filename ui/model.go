@@ -153,8 +153,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case editedMsg:
 		m.edited(msg)
 		m.compose()
-	case signalMsg:
-		cmd = m.signalled(msg)
+	case contMsg:
+		cmd = m.goOn()
 	case backMsg:
 		m.compose()
 	case secondMsg:

@@ -39,7 +39,16 @@ type console struct {
 // shellTitle is the window's title before a workbench is opened.
 const shellTitle = "a shell"
 
+// start runs a workbench as the leader of a terminal.
 func start(t *testing.T, role string) *console {
+	t.Helper()
+	return startCommand(t, role, exec.Command(os.Args[0]))
+}
+
+// timeout is when waiting for what must come is given up.
+func timeout() <-chan time.Time { return time.After(30 * time.Second) }
+
+func startCommand(t *testing.T, role string, cmd *exec.Cmd, env ...string) *console {
 	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -70,8 +79,9 @@ func start(t *testing.T, role string) *console {
 	})
 	io.WriteString(c.term, "\x1b]2;"+shellTitle+"\x07")
 	c.before = c.termios()
-	c.cmd = exec.Command(os.Args[0])
-	c.cmd.Env = append(os.Environ(), childRole+"="+role, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=")
+	c.cmd = cmd
+	c.cmd.Env = append(os.Environ(), childRole+"="+role, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "VISUAL=", "EDITOR=", "SSH_CONNECTION=", "SSH_TTY=", "TMUX=", "STY=")
+	c.cmd.Env = append(c.cmd.Env, env...)
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	go func() {

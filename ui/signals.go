@@ -21,20 +21,21 @@ func watchSignals(t *terminal) (stop func()) {
 	if len(wanted) > 0 {
 		signal.Notify(ch, wanted...)
 	}
-	if t.in.file != nil && !signal.Ignored(syscall.SIGTSTP) {
-		t.signals = jobs
-		signal.Notify(jobs, syscall.SIGTSTP, syscall.SIGCONT)
+	if t.in.file != nil {
+		// Not SIGTSTP: once heard it would never stop us again, nor would the
+		// Ctrl-Z of an editor that shares our group.
+		signal.Notify(jobs, syscall.SIGCONT)
 	}
 	done := make(chan struct{})
 	Go("watching for signals", func() {
 		for {
 			select {
 			case s := <-ch:
-				if !t.lent.Load() || s != syscall.SIGINT && s != syscall.SIGQUIT {
+				if s != syscall.SIGINT && s != syscall.SIGQUIT || !t.elsewhere() {
 					t.interrupt(s)
 				}
-			case s := <-jobs:
-				t.tell(signalMsg{s})
+			case <-jobs:
+				t.tell(contMsg{})
 			case <-done:
 				return
 			}

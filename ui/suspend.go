@@ -11,24 +11,19 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// signalMsg is a signal of job control that reached the workbench from
-// outside.
-type signalMsg struct{ signal os.Signal }
+// contMsg says that the workbench goes on after it was stopped by force.
+type contMsg struct{}
 
 // backMsg says that the terminal was given back.
 type backMsg struct{}
 
-// signalled does what a signal of job control asks for.
-func (m *model) signalled(msg signalMsg) tea.Cmd {
-	if msg.signal == syscall.SIGTSTP {
-		return m.suspend()
+// goOn takes the terminal anew: whoever had it meanwhile left it as they liked.
+func (m *model) goOn() tea.Cmd {
+	t := onScreen.Load()
+	if t == nil {
+		return nil
 	}
-	// It was stopped by force and goes on: whoever had the terminal meanwhile
-	// left it as they liked.
-	if t := onScreen.Load(); t != nil && t.in.file != nil {
-		return tea.Exec(&visit{t: t}, func(error) tea.Msg { return backMsg{} })
-	}
-	return nil
+	return tea.Exec(&visit{t: t}, func(error) tea.Msg { return backMsg{} })
 }
 
 // suspend gives the terminal back to the shell until it says fg.
@@ -87,24 +82,37 @@ func (*visit) SetStdin(io.Reader)  {}
 func (*visit) SetStdout(io.Writer) {}
 func (*visit) SetStderr(io.Writer) {}
 
+// restful is how long the terminal is away at least: the library stops what
+// draws without waiting for it, and one that stops late would stop what was
+// started after it.
+const restful = 100 * time.Millisecond
+
 // lend lets somebody else have the terminal while do runs. Signals that keys
 // send are theirs then, so that Ctrl-C in an editor does not end the screen
 // behind it. Afterwards the terminal is as it was found at the start, also
 // when the other was killed in the middle of its work.
 func (t *terminal) lend(do func() error) error {
 	t.lent.Store(true)
-	defer t.lent.Store(false)
-	signal.Reset(syscall.SIGTSTP)
+	defer func() {
+		t.returned.Store(time.Now().UnixNano())
+		t.lent.Store(false)
+	}()
 	_, _ = io.WriteString(t.out, popTitle)
+	rest := time.After(restful)
 	err := do()
+	<-rest
 	t.restoreModes()
 	leftOver := leftBehind
 	if err != nil {
 		leftOver = leftByTheKilled
 	}
 	_, _ = io.WriteString(t.out, leftOver+pushTitle)
-	if t.signals != nil {
-		signal.Notify(t.signals, syscall.SIGTSTP)
-	}
 	return err
+}
+
+// elsewhere tells whether a signal that a key sends is meant for somebody else:
+// who has the terminal, or had it a moment ago and died of the same key.
+func (t *terminal) elsewhere() bool {
+	const moment = patience / 4
+	return t.lent.Load() || time.Since(time.Unix(0, t.returned.Load())) < moment
 }

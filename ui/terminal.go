@@ -22,13 +22,13 @@ const patience = 2 * time.Second
 // terminal owns what the program does to the terminal it runs in: it knows how
 // to end the program, how the terminal was before, and when it is gone.
 type terminal struct {
-	in, out *device
-	before  *term.State // of in, nil when in is no terminal
-	cancel  context.CancelFunc
-	ended   chan struct{}  // closed when the program has given the terminal back
-	lent    atomic.Bool    // somebody else has it for a while
-	signals chan os.Signal // those of job control, nil when they are not heard
-	program atomic.Pointer[tea.Program]
+	in, out  *device
+	before   *term.State // of in, nil when in is no terminal
+	cancel   context.CancelFunc
+	ended    chan struct{} // closed when the program has given the terminal back
+	lent     atomic.Bool   // somebody else has it for a while
+	returned atomic.Int64  // when it was given back, in nanoseconds since 1970
+	program  atomic.Pointer[tea.Program]
 
 	mu     sync.Mutex
 	signal os.Signal

@@ -27,7 +27,7 @@ or "latest". Leaving the screen leaves the run as it is.`,
 			if err != nil {
 				return err
 			}
-			if !engine.OwnerAlive(dir) && (headless || !a.draws()) {
+			if !engine.OwnerAlive(dir) && (headless || !a.draws() && !a.plain) {
 				return a.replayEnded(dir)
 			}
 			return a.show(cmd.Context(), dir, view{headless: headless})

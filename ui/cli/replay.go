@@ -40,6 +40,13 @@ waited or stood still are cut to a second.`,
 			if err != nil {
 				return err
 			}
+			if a.plain && !headless {
+				r, err := newRecording(dir, speed, !whole)
+				if err != nil {
+					return err
+				}
+				return a.linear(cmd.Context(), r, view{readOnly: true, note: "this is a replay"})
+			}
 			return a.replayLines(cmd.Context(), dir, speed, !whole)
 		},
 	}

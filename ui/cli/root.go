@@ -31,6 +31,7 @@ type App struct {
 	asJSON  bool
 	noColor bool
 	theme   string
+	plain   bool
 }
 
 // Main runs the command line and returns the exit code.
@@ -91,9 +92,13 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 	flags.BoolVar(&a.asJSON, "json", false, "print JSON for scripts")
 	flags.BoolVar(&a.noColor, "no-color", false, "print and draw without colour")
 	flags.StringVar(&a.theme, "theme", "", "draw in this look: `"+strings.Join(theme.Names(), "|")+"`")
+	flags.BoolVar(&a.plain, "plain", false, "the workbench as lines and typed commands, without screen control")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		if a.theme != "" && !slices.Contains(theme.Names(), a.theme) {
 			return usage(fmt.Errorf("--theme %s: choose one of %s", a.theme, strings.Join(theme.Names(), ", ")))
+		}
+		if a.plain && a.asJSON {
+			return usage(errors.New("--plain is for people and --json for scripts: choose one"))
 		}
 		return nil
 	}

@@ -54,6 +54,9 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 		a.say("The run goes on by itself. To watch it: %s", a.comeBack(run))
 		return nil
 	}
+	if a.plain && !v.headless {
+		return a.linear(ctx, engine.Watch(runDir), v)
+	}
 	if v.headless || !a.draws() {
 		switch {
 		case v.headless:
@@ -70,7 +73,9 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 // attended tells whether somebody can answer what a run waits for. Without a
 // screen nobody can, whether that was asked for or not; a detached run is
 // answered from elsewhere.
-func (a *App) attended(headless, detach bool) bool { return detach || !headless && a.draws() }
+func (a *App) attended(headless, detach bool) bool {
+	return detach || !headless && (a.draws() || a.plain)
+}
 
 // comeBack is the line that shows a run again, as this growbench was started.
 func (a *App) comeBack(run string) string { return self() + " attach " + run }

@@ -30,7 +30,7 @@ Runs of other tools cannot be followed by this version.`,
 			if err != nil {
 				return err
 			}
-			if !engine.OwnerAlive(dir) && (headless || !a.draws()) {
+			if !engine.OwnerAlive(dir) && (headless || !a.draws() && !a.plain) {
 				return a.replayEnded(dir)
 			}
 			return a.show(cmd.Context(), dir, view{headless: headless, readOnly: true})

@@ -33,7 +33,7 @@ func (a *App) workbench(ctx ctx, args []string) error {
 		return nil
 	}
 	newest := runs[len(runs)-1]
-	if !a.draws() {
+	if !a.draws() && !a.plain {
 		return a.replayEnded(newest)
 	}
 	return a.show(ctx, newest, view{})
