@@ -121,7 +121,17 @@ func isEntry(in FileInput, name string) bool {
 	if in.Language == "Go" && in.Package != "main" {
 		return false
 	}
-	return mainCall.Match(in.Content)
+	found := false
+	for _, word := range [...]string{"main(", "Main(", "__main__"} {
+		lines(in.Content, word, func(line []byte) bool {
+			found = mainCall.Match(line)
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // commentedSymbol is what stands above the symbol a file is named after, or

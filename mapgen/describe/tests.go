@@ -7,16 +7,42 @@ import (
 )
 
 var testPatterns = map[string]*regexp.Regexp{
-	"TypeScript": regexp.MustCompile("\\b(?:describe|it|test)(?:\\.\\w+)*\\(\\s*['\"`]([^'\"`\\n]{3,100})"),
-	"Python":     regexp.MustCompile(`(?m)^\s*(?:async )?def test_?(\w+)`),
-	"Rust":       regexp.MustCompile(`#\[(?:\w+::)*\w*test\b[^\]]*\]\s*(?:pub )?(?:async )?fn (\w+)`),
-	"Java":       regexp.MustCompile(`@(?:Parameterized)?Test[^{;]{0,200}?\bvoid (\w+)\s*\(`),
-	"Ruby":       regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
-	"PHP":        regexp.MustCompile(`function test_?(\w+)`),
-	"C#":         regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
-	"C++":        regexp.MustCompile(`TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)`),
-	"Go":         regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
-	"Bash":       regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
+	"Python": regexp.MustCompile(`(?m)^\s*(?:async )?def test_?(\w+)`),
+	"Rust":   regexp.MustCompile(`#\[(?:\w+::)*\w*test\b[^\]]*\]\s*(?:pub )?(?:async )?fn (\w+)`),
+	"Java":   regexp.MustCompile(`@(?:Parameterized)?Test[^{;]{0,200}?\bvoid (\w+)\s*\(`),
+	"Ruby":   regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
+	"PHP":    regexp.MustCompile(`function test_?(\w+)`),
+	"C#":     regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
+	"C++":    regexp.MustCompile(`TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)`),
+	"Go":     regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
+	"Bash":   regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
+}
+
+// testWords stand in every match of those patterns that never leave a line.
+var testWords = map[string]string{"Go": "func ", "Python": "def test", "PHP": "function test", "Bash": "test_"}
+
+// testNames are the names of the tests in a file, at most 60.
+func testNames(content []byte, language string) []string {
+	const limit = 60
+	if language == "TypeScript" {
+		return calledWith(content, limit)
+	}
+	p := testPatterns[language]
+	if p == nil {
+		return nil
+	}
+	if word := testWords[language]; word != "" {
+		return inLines(content, word, p, limit)
+	}
+	var names []string
+	for _, m := range p.FindAllSubmatch(content, limit) {
+		n := string(m[1])
+		if n == "" && len(m) > 2 {
+			n = string(m[2])
+		}
+		names = append(names, n)
+	}
+	return names
 }
 
 // testFile says what a file of tests checks, by the names of its tests.
@@ -31,18 +57,12 @@ func testFile(in FileInput, name string, t *FileText) {
 		language = "C++"
 	}
 	var names []string
-	if p := testPatterns[language]; p != nil {
-		for _, m := range p.FindAllSubmatch(in.Content, 60) {
-			n := string(m[1])
-			if n == "" && len(m) > 2 {
-				n = string(m[2])
-			}
-			if !strings.Contains(n, " ") {
-				n = phrase(n)
-			}
-			if n = plain(n); n != "" {
-				names = append(names, n)
-			}
+	for _, n := range testNames(in.Content, language) {
+		if !strings.Contains(n, " ") {
+			n = phrase(n)
+		}
+		if n = plain(n); n != "" {
+			names = append(names, n)
 		}
 	}
 	t.Topics = topics(in)

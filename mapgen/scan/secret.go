@@ -51,23 +51,49 @@ func rule(name, hints, pattern string) SecretRule {
 // around is how far from a hint a match may begin or end, in bytes.
 const around = 400
 
-// find tries the pattern at every place a hint stands.
-func (r SecretRule) find(content []byte) bool {
-	for _, hint := range r.Hints {
-		for rest, at := content, 0; ; {
-			i := bytes.Index(rest, []byte(hint))
-			if i < 0 {
-				break
-			}
-			at += i
-			if r.Pattern.Match(content[max(0, at-around):min(len(content), at+around)]) {
-				return true
-			}
-			at += len(hint)
-			rest = content[at:]
+// hinted are the hints by the two bytes they begin with: a text is gone through
+// once for all of them, and most pairs of bytes begin none.
+var hinted = func() (t struct {
+	begins [1 << 10]uint64 // a bit for each pair
+	hints  map[uint16][]hint
+}) {
+	t.hints = map[uint16][]hint{}
+	for i, r := range SecretRules {
+		for _, text := range r.Hints {
+			pair := uint16(text[0])<<8 | uint16(text[1])
+			t.begins[pair>>6] |= 1 << (pair & 63)
+			t.hints[pair] = append(t.hints[pair], hint{text, i})
 		}
 	}
-	return false
+	return t
+}()
+
+type hint struct {
+	text string
+	rule int
+}
+
+// firstRule is the index of the first rule that matches, or len(SecretRules).
+func firstRule(content []byte) int {
+	best := len(SecretRules)
+	if len(content) == 0 {
+		return best
+	}
+	pair := uint16(content[0])
+	for i := 1; i < len(content); i++ {
+		pair = pair<<8 | uint16(content[i])
+		if hinted.begins[pair>>6]&(1<<(pair&63)) == 0 {
+			continue
+		}
+		at := i - 1
+		for _, h := range hinted.hints[pair] {
+			if h.rule < best && bytes.HasPrefix(content[at:], []byte(h.text)) &&
+				SecretRules[h.rule].Pattern.Match(content[max(0, at-around):min(len(content), at+around)]) {
+				best = h.rule
+			}
+		}
+	}
+	return best
 }
 
 // secretNames are files that exist to hold credentials.
@@ -119,10 +145,8 @@ func FindSecret(name string, content []byte) string {
 	if LockFile(name) {
 		return ""
 	}
-	for _, r := range SecretRules {
-		if r.find(content) {
-			return r.Name
-		}
+	if i := firstRule(content); i < len(SecretRules) {
+		return SecretRules[i].Name
 	}
 	return ""
 }

@@ -14,15 +14,48 @@ import (
 // build. The parser is linear and recursive; nesting beyond the limit is
 // blanked before it sees it.
 func extractGo(file *File, text []byte, limits Limits) {
-	flat, cut := flatten(text, limits.Depth)
+	if bodies := skimGo(text); len(bodies) > 0 {
+		quick := *file
+		if quick.readGo(withoutLines(text, bodies), limits) {
+			*file = quick
+			return
+		}
+	}
+	file.readGo(excerpt{text: text}, limits)
+}
+
+// withoutLines is a text without the insides of bodies, but with their line
+// ends.
+func withoutLines(text []byte, bodies []span) excerpt {
+	e := excerpt{text: make([]byte, 0, len(text)/2), cuts: make([]cut, 0, len(bodies))}
+	from := 0
+	for _, b := range bodies {
+		e.text = append(e.text, text[from:b.start]...)
+		e.cuts = append(e.cuts, cut{at: len(e.text)})
+		for range bytes.Count(text[b.start:b.end], newline) {
+			e.text = append(e.text, '\n')
+		}
+		from = int(b.end)
+	}
+	e.text = append(e.text, text[from:]...)
+	return e
+}
+
+// readGo reads a file or an excerpt of it. It answers false when an excerpt
+// has errors, or was cut elsewhere than in functions.
+func (file *File) readGo(e excerpt, limits Limits) bool {
+	flat, cut := flatten(e.text, limits.Depth)
 	if cut {
 		file.addNote("ast: partial (depth)")
 	}
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, "", flat, parser.ParseComments|parser.SkipObjectResolution)
 	file.Errors = err != nil
+	if len(e.cuts) > 0 && (err != nil || !cutInFunctions(parsed, set, e.cuts)) {
+		return false
+	}
 	if parsed == nil {
-		return
+		return true
 	}
 	g := &goFile{collector: newCollector(file), set: set, src: flat}
 	if parsed.Name != nil {
@@ -45,6 +78,20 @@ func extractGo(file *File, text []byte, limits Limits) {
 			g.function(d)
 		}
 	}
+	return true
+}
+
+// cutInFunctions says that every cut lies at the beginning of a function's
+// body.
+func cutInFunctions(f *ast.File, set *token.FileSet, cuts []cut) bool {
+	base := set.File(f.FileStart).Base()
+	for _, decl := range f.Decls {
+		d, ok := decl.(*ast.FuncDecl)
+		if ok && d.Body != nil && len(cuts) > 0 && int(d.Body.Lbrace)-base+1 == cuts[0].at {
+			cuts = cuts[1:]
+		}
+	}
+	return len(cuts) == 0
 }
 
 type goFile struct {

@@ -117,8 +117,6 @@ func (g *grammar) extract(file *File, r reading) {
 	g.row.extract(r.tree, newCollector(file))
 }
 
-var newline = []byte("\n")
-
 // grammar is a language as its C parser knows it, with the names of its kinds
 // and fields read once.
 type grammar struct {

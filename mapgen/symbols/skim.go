@@ -68,6 +68,8 @@ func (e excerpt) gone(at int) int {
 	return e.cuts[i-1].gone
 }
 
+var newline = []byte("\n")
+
 // bodies gathers the spans a skimmer finds while it goes through a text.
 type bodies struct {
 	found []span
