@@ -318,11 +318,22 @@ func TestRunOfTheDemo(t *testing.T) {
 	if s.Status != event.StatusPassed || s.Verified != event.VerifiedPassed {
 		t.Fatalf("%s, %s: %s\n%s", s.Status, s.Verified, s.Reason, ownerLog(dirs))
 	}
-	if len(s.Results) != 3 || len(s.Ledger) != 1 {
+	if len(s.Results) != 3 || len(s.Ledger) != 2 {
 		t.Fatalf("%d results, %d ledger entries", len(s.Results), len(s.Ledger))
 	}
-	if a := s.Ledger[0].Affected; s.Ledger[0].K != 1 || len(a) != 1 || a[0].K != 3 || a[0].Possible {
-		t.Errorf("ledger entry %+v", s.Ledger[0])
+	for i, want := range []string{event.SourceBoth, event.SourceObserved} {
+		l := s.Ledger[i]
+		if a := l.Affected; l.K != 1 || l.Source != want || l.Class != "breaking" || len(a) != 1 || a[0].K != 3 || a[0].Possible {
+			t.Errorf("ledger entry %+v", l)
+		}
+		if len(l.Unowned) != i || len(l.Possible) != 0 {
+			t.Errorf("users of %s: %v, possibly %v", l.Symbol, l.Unowned, l.Possible)
+		}
+	}
+	for k, want := range []string{event.Contested, event.Accepted, event.Accepted} {
+		if w := s.Worker(k + 1); w.Standing != want {
+			t.Errorf("RESULT #%d is %s: %+v", w.K, w.Standing, w.Differences)
+		}
 	}
 }
 

@@ -10,23 +10,13 @@ import (
 	"growbench/engine/ledger"
 	"growbench/engine/workspace"
 	"growbench/mapgen/scan"
-	"growbench/mapgen/symbols"
 
 	"growbench/engine/doc"
 )
 
-// Bounds of what is looked at after one Worker. Beyond them claims are all
-// there is, and the run says so.
-const (
-	maxCompared     = 400
-	maxComparedFile = 2 << 20
-	observeTime     = 20 * time.Second
-)
-
-// Extractor reads the exported symbols of a batch of files, in its order.
-type Extractor interface {
-	Extract(ctx context.Context, batch []symbols.Source) ([]symbols.File, error)
-}
+// observeTime bounds what is looked at after one Worker. Beyond it claims are
+// all there is, and the run says so.
+const observeTime = 20 * time.Second
 
 // compare holds what Worker k did against what its RESULT says: entries of the
 // ledger, the tasks they affect, and whether the RESULT stands. What cannot be
@@ -68,7 +58,12 @@ func (o *owner) held(ctx context.Context, k int) (ledger.Joined, []string) {
 	}
 	report.Files = touched(changes)
 	report.Observation = o.observe(ctx, changes)
-	return ledger.Join(report), report.Notes
+	joined, notes := ledger.Join(report), report.Notes
+	more, err := o.unowned(ctx, k, joined.Entries, report.Files.All())
+	if err != nil {
+		more = []string{"users of what was broken could not be looked for (" + err.Error() + ")"}
+	}
+	return joined, append(notes, more...)
 }
 
 // touched sorts changes the way a RESULT does.
@@ -140,12 +135,10 @@ func ledgerEntry(e ledger.Entry) event.LedgerEntry {
 	if e.Seen != nil {
 		entry.Observed = e.Seen.String()
 	}
+	entry.Unowned = append(entry.Unowned, e.Unowned...)
+	entry.Possible, entry.More = append(entry.Possible, e.Possible...), e.More
 	for _, a := range e.Affected {
 		entry.Affected = append(entry.Affected, event.Affected{K: a.K, Possible: a.Possible})
 	}
 	return entry
-}
-
-func (o *owner) observe(ctx context.Context, changes []workspace.FileChange) ledger.Observation {
-	return ledger.Observation{}
 }

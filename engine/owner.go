@@ -15,6 +15,7 @@ import (
 	"growbench/engine/agent"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
+	"growbench/mapgen/symbols"
 )
 
 // OwnerOptions are what an owner needs beside its run directory.
@@ -23,6 +24,8 @@ type OwnerOptions struct {
 	Agents func(runDir string, spec Spec, name string, confine Confine) (agent.Agent, error)
 	// Resume tells where and why to go on; nil for a run's first owner.
 	Resume *event.RunResumed
+	// Symbols reads exported symbols; nil reads them in this process, guarded.
+	Symbols Extractor
 	// Grace is how long an ended process group has before it is killed.
 	Grace time.Duration
 	Now   func() time.Time
@@ -119,6 +122,9 @@ func Own(ctx context.Context, runDir string, opt OwnerOptions) error {
 func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
+	}
+	if opt.Symbols == nil {
+		opt.Symbols = symbols.NewPool(symbols.PoolOptions{})
 	}
 	if opt.Grace == 0 {
 		opt.Grace = 5 * time.Second

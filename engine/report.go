@@ -125,39 +125,15 @@ func reportCheck(b *strings.Builder, c event.CheckRan) {
 	}
 }
 
-func reportLedger(b *strings.Builder, s *event.State) {
-	b.WriteString("\n## Breaking\n\n")
-	if len(s.Ledger) == 0 {
-		b.WriteString("- none claimed\n")
-		return
-	}
-	b.WriteString("| symbol | kind | file | Worker | source | affects |\n|---|---|---|---|---|---|\n")
-	for _, l := range s.Ledger {
-		var affects []string
-		for _, a := range l.Affected {
-			text := fmt.Sprintf("Worker %d", a.K)
-			if a.Possible {
-				text += " (possible)"
-			}
-			affects = append(affects, text)
-		}
-		symbol := l.Symbol
-		if symbol == "" {
-			symbol = l.Text
-		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %d | %s | %s |\n", cell(symbol), l.Kind, cell(l.File), l.K, l.Source, orDash(strings.Join(affects, ", ")))
-	}
-}
-
 func reportWorkers(b *strings.Builder, s *event.State, at time.Time) {
-	b.WriteString("\n## Workers\n\n| Worker | task | agent | state | time | turns | tokens in / out | files | commit |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n## Workers\n\n| Worker | task | agent | state | RESULT | time | turns | tokens in / out | files | commit |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, w := range s.Workers {
 		tokens := fmt.Sprintf("%d / %d", w.Tokens.In, w.Tokens.Out)
 		if w.Tokens.Estimated {
 			tokens += " (estimated)"
 		}
-		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %d | %s | %d | %s |\n",
-			w.K, orDash(cell(w.Title)), orDash(cell(w.Agent)), w.State, worked(w, at), w.Turns, tokens, len(w.Files), orDash(short(w.Commit)))
+		fmt.Fprintf(b, "| %d | %s | %s | %s | %s | %s | %d | %s | %d | %s |\n",
+			w.K, orDash(cell(w.Title)), orDash(cell(w.Agent)), w.State, orDash(w.Standing), worked(w, at), w.Turns, tokens, len(w.Files), orDash(short(w.Commit)))
 	}
 	reportSandbox(b, s)
 	for _, w := range s.Workers {
@@ -168,6 +144,7 @@ func reportWorkers(b *strings.Builder, s *event.State, at time.Time) {
 			}
 			b.WriteString(". " + whatBecame(w, f.Path) + "\n")
 		}
+		reportStanding(b, w)
 		if w.ResultFrom == "observed" {
 			fmt.Fprintf(b, "\nWorker %d handed in no RESULT: the engine wrote RESULT #%d from what it saw change.\n", w.K, w.K)
 		}

@@ -291,7 +291,7 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	switch {
 	case scan.LockFile(path):
 		k.Note = "generated"
-	case isGenerated(w.text):
+	case symbols.Generated(w.text):
 		k = known{Note: "generated: " + or(k.Text.Purpose, k.Language), InPlace: true, Language: k.Language,
 			Text: describe.FileText{Kind: k.Text.Kind}, Package: s.Package}
 	}

@@ -37,7 +37,10 @@ func (e *breakage) lines(m *model, width, height int) []string {
 	add(m.theme.Title, e.Symbol)
 	add(m.theme.Warn, e.Kind+", "+e.Class)
 	if e.Text != "" {
-		add(m.theme.Text, e.Text)
+		add(m.theme.Text, "claimed: "+e.Text)
+	}
+	if e.Observed != "" {
+		add(m.theme.Text, "seen: "+e.Observed)
 	}
 	add(m.theme.Muted, fmt.Sprintf("%s, by Worker %d, %s", e.File, e.K, e.Source))
 	for _, a := range e.Affected {
@@ -49,6 +52,12 @@ func (e *breakage) lines(m *model, width, height int) []string {
 	}
 	for _, place := range e.Unowned {
 		add(m.theme.Warn, "used where no later task looks: "+place)
+	}
+	for _, place := range e.Possible {
+		add(m.theme.Warn, "perhaps used where no later task looks: "+place)
+	}
+	if e.More > 0 {
+		add(m.theme.Warn, fmt.Sprintf("and in %d more places", e.More))
 	}
 	foot := []string{""}
 	for _, c := range e.choices() {

@@ -116,7 +116,8 @@ func (c *Chain) entries() []entry {
 	return append(entries, entry{agent: -1, lines: c.outcome()})
 }
 
-// head is an agent's first line: its mark, name and state as a word.
+// head is an agent's first line: its mark, name and state as a word; of a
+// Worker that is done, how its RESULT stands.
 func (c *Chain) head(agent int, state, name string) string {
 	r := NewRow(c.width)
 	pen, cursor := c.look.Text, "  "
@@ -125,6 +126,15 @@ func (c *Chain) head(agent int, state, name string) string {
 	}
 	word := StateWord(state)
 	sign, look := c.look.State(state)
+	if w := c.state.Worker(agent); w != nil && w.State == event.Done && state == event.Done {
+		// Done is not yet believed.
+		switch w.Standing {
+		case event.Accepted:
+			word = event.Accepted
+		case event.Contested:
+			word, sign, look = event.Contested, c.look.Symbols.Flagged, c.look.Warn
+		}
+	}
 	r.Add(c.look.Accent, cursor).Add(look, sign+" ")
 	nameRoom := r.left - measure.Width(word) - 1
 	if nameRoom < 8 {
@@ -250,6 +260,13 @@ func (c *Chain) marks(w *event.Worker) []string {
 			mark += " (possible)"
 		}
 		marks = append(marks, mark)
+	}
+	for i, d := range w.Differences {
+		if i == 2 {
+			marks = append(marks, plural(len(w.Differences)-2, "more difference"))
+			break
+		}
+		marks = append(marks, "contested: "+text.Visible(d.Text))
 	}
 	if n := len(w.Flagged); n > 0 {
 		marks = append(marks, plural(n, "change")+" out of scope")

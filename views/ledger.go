@@ -8,7 +8,8 @@ import (
 	"growbench/theme/text"
 )
 
-// Ledger shows every export that was broken, by whom, and who is affected.
+// Ledger shows every export that was broken, by whom, what was claimed of it
+// beside what was seen, and who is affected.
 type Ledger struct {
 	look          Look
 	width, height int
@@ -112,25 +113,66 @@ func (l *Ledger) entry(e event.LedgerEntry, selected bool) []string {
 	if e.Class == "additive" {
 		mark, look = "+", l.look.Muted
 	}
+	name, kind := e.Symbol, " "+e.Kind
+	if name == "" {
+		name = e.Text
+	}
+	if e.Class == "unknown" {
+		kind += ", perhaps breaking"
+	}
 	symbol := l.look.Title
 	if selected {
 		symbol = l.look.Selection
 	}
 	lines := []string{NewRow(l.width).Add(look, mark+" ").
-		Add(symbol, text.Visible(e.Symbol)).Add(look, " "+e.Kind).String()}
+		Add(symbol, text.Visible(name)).Add(look, kind).String()}
 	who := fmt.Sprintf("by Worker %d, %s", e.K, e.Source)
 	lines = append(lines, NewRow(l.width).Plain("  ").
 		Add(l.look.Text, text.Visible(e.File)).Add(l.look.Muted, " · "+who).String())
+	lines = append(lines, l.sides(e)...)
 	if affects := affected(e.Affected); affects != "" {
 		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.look.Warn, "affects "+affects).String())
 	}
-	if n := len(e.Unowned); n > 0 {
-		places := "used where no later task looks: " + text.Visible(e.Unowned[0])
-		if n > 1 {
-			places += fmt.Sprintf(" and %d more", n-1)
-		}
-		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.look.Warn, places).String())
+	return append(lines, l.users(e)...)
+}
+
+// sides are what was claimed and what was seen. One side alone says so.
+func (l *Ledger) sides(e event.LedgerEntry) []string {
+	claim, seen := NewRow(l.width).Plain("  "), NewRow(l.width).Plain("  ")
+	switch e.Source {
+	case event.SourceBoth:
+		claim.Add(l.look.Muted, "claimed: ").Add(l.look.Text, text.Visible(e.Text))
+		seen.Add(l.look.Muted, "seen: ").Add(l.look.Text, text.Visible(e.Observed))
+	case event.SourceObserved:
+		claim.Add(l.look.Warn, "not claimed")
+		seen.Add(l.look.Muted, "seen: ").Add(l.look.Text, text.Visible(e.Observed))
+	default:
+		claim.Add(l.look.Muted, "claimed: ").Add(l.look.Text, text.Visible(e.Text))
+		seen.Add(l.look.Muted, "not seen in the code")
 	}
+	return []string{claim.String(), seen.String()}
+}
+
+// users are the places nobody will see to, the first of them by name.
+func (l *Ledger) users(e event.LedgerEntry) []string {
+	var lines []string
+	list := func(head string, places []string, more int) {
+		if len(places) == 0 {
+			return
+		}
+		line := head + text.Visible(places[0])
+		if n := len(places) - 1 + more; n > 0 {
+			line += fmt.Sprintf(" and %d more", n)
+		}
+		lines = append(lines, NewRow(l.width).Plain("  ").Add(l.look.Warn, line).String())
+	}
+	more := e.More
+	if len(e.Possible) > 0 {
+		list("used where no later task looks: ", e.Unowned, 0)
+		list("perhaps used: ", e.Possible, more)
+		return lines
+	}
+	list("used where no later task looks: ", e.Unowned, more)
 	return lines
 }
 

@@ -126,14 +126,45 @@ func TestNothingCheckedIsSaid(t *testing.T) {
 
 func TestTheLedgerTellsWhoIsAffected(t *testing.T) {
 	l := NewLedger(plainTheme(t))
-	l.SetSize(60, 6)
+	l.SetSize(60, 8)
 	l.SetEntries([]event.LedgerEntry{{Symbol: "Size.Bytes", Kind: "renamed", Class: "breaking", File: "size.go", K: 1, Source: "both",
+		Text: "Bytes is N now", Observed: "Size.Bytes → Size.N (renamed)",
 		Affected: []event.Affected{{K: 2, Possible: true}, {K: 3}}, Unowned: []string{"a.md:1", "b.md:2"}}})
-	expect(t, l.View(), "! Size.Bytes renamed", "  size.go · by Worker 1, both", "  affects Worker 2 (possible), Worker 3",
-		"  used where no later task looks: a.md:1 and 1 more", "", "")
+	expect(t, l.View(), "! Size.Bytes renamed", "  size.go · by Worker 1, both", "  claimed: Bytes is N now", "  seen: Size.Bytes → Size.N (renamed)",
+		"  affects Worker 2 (possible), Worker 3", "  used where no later task looks: a.md:1 and 1 more", "", "")
 	l.SetSize(60, 2)
 	l.End()
 	expect(t, l.View(), "! Size.Bytes renamed", "  size.go · by Worker 1, both")
+}
+
+func TestTheLedgerTellsAClaimFromWhatWasSeen(t *testing.T) {
+	l := NewLedger(plainTheme(t))
+	l.SetSize(60, 13)
+	l.SetEntries([]event.LedgerEntry{
+		{Symbol: "Zero", Kind: "removed", Class: "unknown", File: "size.go", K: 1, Source: "observed", Observed: "Zero removed",
+			Unowned: []string{"a.go:1"}, Possible: []string{"b.go:2"}, More: 3},
+		{Kind: "signature changed", Class: "breaking", K: 2, Source: "claimed", Text: "the wire format"},
+		{Symbol: "F", Kind: "signature changed", Class: "additive", File: "f.go", K: 2, Source: "observed", Observed: "F() → F(a?)"},
+	})
+	expect(t, l.View(), "! Zero removed, perhaps breaking", "  size.go · by Worker 1, observed", "  not claimed", "  seen: Zero removed",
+		"  used where no later task looks: a.go:1", "  perhaps used: b.go:2 and 3 more",
+		"! the wire format signature changed", "   · by Worker 2, claimed", "  claimed: the wire format", "  not seen in the code",
+		"+ F signature changed", "  f.go · by Worker 2, observed", "  not claimed")
+}
+
+func TestAChainTellsDoneFromAccepted(t *testing.T) {
+	done := func(k int, verdict string, differences ...event.Difference) []event.Body {
+		return []event.Body{event.WorkerStarted{K: k, Sandboxed: true}, event.ResultAccepted{K: k},
+			event.ResultCompared{K: k, Verdict: verdict, Differences: differences}, event.WorkerEnded{K: k, State: event.Done}}
+	}
+	bodies := append([]event.Body{planOf(3)}, done(1, event.Accepted)...)
+	bodies = append(bodies, done(2, event.Contested, event.Difference{Text: "a.go was \x1b[31mmodified"}, event.Difference{Text: "b"}, event.Difference{Text: "c"})...)
+	view := strings.Join(shown(chainOf(t, folded(append(bodies, event.WorkerStarted{K: 3}, event.ResultAccepted{K: 3})...), now, 70, 30).View()), "\n")
+	for _, want := range []string{"accepted\n", " contested\n", "! contested: a.go was", "! contested: b", "! 1 more difference", "running\n"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is missing:\n%s", want, view)
+		}
+	}
 }
 
 func TestResultsAreTextUntilTheyAreRendered(t *testing.T) {

@@ -12,6 +12,7 @@ type Change struct {
 	// Before and After are its signatures, "" where it is not.
 	Before, After string
 	Language      string
+	Package       string // it was declared in, where its language has that
 }
 
 // Version is a file as it is on one side of a Worker's work.

@@ -37,6 +37,11 @@ type Entry struct {
 	Worker                    int
 	Source                    string // claimed, observed or both
 	Affected                  []Affected
+	// Unowned are the places that use the symbol and that no later task owns,
+	// Possible those of which that is not certain; More counts what both leave
+	// out.
+	Unowned, Possible []string
+	More              int
 }
 
 // Affected is a task after the Worker that names the symbol. Possible when the

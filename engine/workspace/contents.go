@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 )
@@ -14,13 +15,31 @@ import (
 // One that is larger than limit, that is not a file's content or that is not
 // there is left out of the answer.
 func (t *Tree) Contents(ctx context.Context, objects []string, limit int64) (map[string][]byte, error) {
+	return t.read(ctx, objects, objects, limit)
+}
+
+// ContentsAt is Contents for files of a commit, by their paths.
+func (t *Tree) ContentsAt(ctx context.Context, commit string, paths []string, limit int64) (map[string][]byte, error) {
+	var objects, names []string
+	for _, name := range paths {
+		full, err := t.treePath(name)
+		if err != nil || strings.Contains(full, "\n") {
+			continue
+		}
+		objects, names = append(objects, commit+":"+full), append(names, name)
+	}
+	return t.read(ctx, objects, names, limit)
+}
+
+// read asks for objects and answers by their names.
+func (t *Tree) read(ctx context.Context, objects, names []string, limit int64) (map[string][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}
 	found := make(map[string][]byte, len(objects))
-	read := func(from io.Reader) error {
+	take := func(from io.Reader) error {
 		r := bufio.NewReaderSize(from, 64<<10)
-		for {
+		for i := 0; ; i++ {
 			head, err := r.ReadString('\n')
 			if errors.Is(err, io.EOF) && head == "" {
 				return nil
@@ -28,9 +47,12 @@ func (t *Tree) Contents(ctx context.Context, objects []string, limit int64) (map
 			if err != nil {
 				return err
 			}
-			parts := strings.Fields(head)
-			if len(parts) != 3 { // "NAME missing"
+			if strings.HasSuffix(head, " missing\n") || strings.HasSuffix(head, " ambiguous\n") {
 				continue
+			}
+			parts := strings.Fields(head)
+			if len(parts) != 3 || i >= len(names) {
+				return fmt.Errorf("unexpected line %q", head)
 			}
 			size, err := strconv.ParseInt(parts[2], 10, 64)
 			if err != nil {
@@ -46,12 +68,60 @@ func (t *Tree) Contents(ctx context.Context, objects []string, limit int64) (map
 			if _, err := io.ReadFull(r, data); err != nil {
 				return err
 			}
-			found[parts[0]] = data[:size]
+			found[names[i]] = data[:size]
 		}
 	}
 	input := []byte(strings.Join(objects, "\n") + "\n")
-	if err := t.top().engine().stream(ctx, input, read, "cat-file", "--batch"); err != nil {
+	if err := t.top().engine().stream(ctx, input, take, "cat-file", "--batch"); err != nil {
 		return nil, fmt.Errorf("reading %d files of the run: %w", len(objects), err)
 	}
 	return found, nil
 }
+
+// Naming lists the files of a commit that hold one of some words, whole, among
+// those whose names end in one of the endings; the first limit of them. same
+// says that the work tree is known to equal the commit, which is faster to
+// search.
+func (t *Tree) Naming(ctx context.Context, commit string, same bool, words, endings []string, limit int) (files []string, more bool, err error) {
+	args := []string{"grep", "-l", "-z", "-w", "-F", "-I", "--no-color", "--no-textconv"}
+	for _, word := range words {
+		args = append(args, "-e", word)
+	}
+	prefix := ""
+	if !same {
+		args, prefix = append(args, commit), commit+":"
+	}
+	args = append(args, "--")
+	for _, ending := range endings {
+		args = append(args, ":(top,glob)**/*"+globLiteral(ending))
+	}
+	read := func(from io.Reader) error {
+		r := bufio.NewReaderSize(from, 64<<10)
+		for {
+			name, err := r.ReadString(0)
+			switch {
+			case errors.Is(err, io.EOF) && name == "":
+				return nil
+			case err != nil:
+				return err
+			case len(files) == limit:
+				more = true
+				return errEnough
+			}
+			name = strings.TrimPrefix(strings.TrimSuffix(name, "\x00"), prefix)
+			files = append(files, t.projectPath(path.Clean(name)))
+		}
+	}
+	engine := t.top().engine().with("GIT_LITERAL_PATHSPECS=0")
+	err = engine.stream(ctx, nil, read, args...)
+	var failed *GitError
+	if errors.Is(err, errEnough) || errors.As(err, &failed) && failed.Code == 1 { // 1: nothing was found
+		err = nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("searching the run's files: %w", err)
+	}
+	return files, more, nil
+}
+
+var errEnough = errors.New("enough was found")

@@ -66,6 +66,28 @@ var languages = []*language{
 		leaves: []string{"array", "heredoc_body"}},
 }
 
+// Endings are how the names of a language's files end, those of languages that
+// use each other's files included.
+func Endings(language string) []string {
+	family := []string{language}
+	switch language {
+	case "TypeScript", "TSX", "JavaScript":
+		family = []string{"TypeScript", "TSX", "JavaScript"}
+	case "C", "C++":
+		family = []string{"C", "C++"}
+	}
+	var endings []string
+	for _, lang := range languages {
+		if slices.Contains(family, lang.name) {
+			endings = append(endings, lang.exts...)
+		}
+	}
+	if family[0] == "C" {
+		endings = append(endings, ".h")
+	}
+	return endings
+}
+
 var byExt, byName, byShebang = indexLanguages()
 
 func indexLanguages() (exts, names, shebangs map[string]*language) {

@@ -15,6 +15,7 @@ type rules struct {
 	lifetimes     bool      // 'a is no string
 	raw           rawString // what else opens a raw string
 	opens         string    // what opens code inside strings: "${", "#{" or "{"
+	prefixes      string    // letters that may stand right before a quote
 	prefixed      string    // letters before a quote that allow holes; "" = none needed
 	heredocs      bool      // <<END
 	dollar        bool      // $ belongs to words
@@ -42,7 +43,7 @@ var languages = map[string]*rules{
 	"TypeScript": script,
 	"TSX":        script,
 	"JavaScript": script,
-	"Python":     {lineComments: []string{"#"}, quotes: `"'`, triple: true, opens: "{", prefixed: "fF"},
+	"Python":     {lineComments: []string{"#"}, quotes: `"'`, triple: true, opens: "{", prefixes: "rRbBuUfF", prefixed: "fF"},
 	"Rust":       {lineComments: slashes, blockComments: stars, nested: true, long: `"`, quotes: "'", lifetimes: true, raw: rawRust},
 	"Java":       {lineComments: slashes, blockComments: stars, quotes: `"'`, triple: true},
 	"C":          cLike,

@@ -61,7 +61,14 @@ func (s *scanner) holed(quote byte) bool {
 	if s.opens == "" || quote == '\'' && s.prefixed == "" {
 		return false
 	}
-	return s.prefixed == "" || s.at > 0 && strings.IndexByte(s.prefixed, s.text[s.at-1]) >= 0
+	if s.prefixed == "" {
+		return true
+	}
+	i := s.at - 1
+	for i > 0 && i > s.at-2 && strings.IndexByte(s.prefixes, s.text[i]) >= 0 && strings.IndexByte(s.prefixed, s.text[i]) < 0 {
+		i--
+	}
+	return i >= 0 && strings.IndexByte(s.prefixed, s.text[i]) >= 0
 }
 
 // quoted takes a string that may run over lines, to the closing quote.
@@ -233,6 +240,9 @@ var documentOpen = regexp.MustCompile(`^<<<?[-~]?[ \t]*(?:"([\pL_][\pL\d_]*)"|'(
 
 // document notes that a here-document begins after this line.
 func (s *scanner) document(rest string) bool {
+	if s.failed > 64 {
+		return false
+	}
 	m := documentOpen.FindStringSubmatch(rest[:min(len(rest), 128)])
 	if m == nil {
 		return false
@@ -256,7 +266,8 @@ func (s *scanner) documents() {
 			n += len(line)
 		}
 		if n == len(s.rest()) {
-			return // never closed: what looked like one is none
+			s.failed++
+			continue // never closed: what looked like one is none
 		}
 		if n > 0 {
 			s.emit(String, n)

@@ -33,14 +33,20 @@ type Token struct {
 // told from its strings and comments.
 func Known(language string) bool { return languages[language] != nil }
 
-// Of cuts a text of a language. Of one that is not known everything is code.
-func Of(language, text string) []Token {
+// Of cuts a whole file of a language. Of one that is not known everything is
+// code.
+func Of(language, text string) []Token { return scan(language, text, true) }
+
+// Snippet cuts a piece of code, such as a signature.
+func Snippet(language, text string) []Token { return scan(language, text, false) }
+
+func scan(language, text string, whole bool) []Token {
 	s := &scanner{rules: languages[language], text: text, line: 1, fresh: true}
 	if s.rules == nil {
 		s.rules = &rules{}
 	}
-	s.out = make([]Token, 0, len(text)/5)
-	if s.rules.islands != [2]string{} {
+	s.out = make([]Token, 0, len(text)/5+1)
+	if whole && s.rules.islands[0] != "" {
 		s.island()
 	}
 	for s.at < len(s.text) {
@@ -76,6 +82,7 @@ type scanner struct {
 	// Open code inside strings: how to go on when a closing brace is met.
 	holes   []hole
 	heredoc []string // ends that are awaited after this line
+	failed  int      // here-documents that had no end
 }
 
 // hole is code inside a string. depth counts the braces open in it.
@@ -99,7 +106,9 @@ func (s *scanner) skip(n int) {
 }
 
 func (s *scanner) emit(kind Kind, n int) {
-	n = min(n, len(s.text)-s.at)
+	if n = min(n, len(s.text)-s.at); n == 0 {
+		return
+	}
 	s.out = append(s.out, Token{kind, s.text[s.at : s.at+n], s.line, s.at, s.fresh})
 	s.fresh = false
 	lines := strings.Count(s.text[s.at:s.at+n], "\n")
@@ -124,6 +133,10 @@ func (s *scanner) step() {
 		return
 	}
 	if n := s.word(); n > 0 {
+		if s.prefix(n) {
+			s.at += n
+			return
+		}
 		s.emit(Word, n)
 		return
 	}
@@ -176,6 +189,15 @@ func (s *scanner) number() {
 		break
 	}
 	s.emit(Number, n)
+}
+
+// prefix tells whether a word of n letters only says how to read the string
+// right behind it.
+func (s *scanner) prefix(n int) bool {
+	if s.prefixes == "" || n > 2 || s.at+n >= len(s.text) || strings.IndexByte(`"'`, s.text[s.at+n]) < 0 {
+		return false
+	}
+	return strings.Trim(s.text[s.at:s.at+n], s.prefixes) == ""
 }
 
 // word is the length of the word the rest begins with, or 0.

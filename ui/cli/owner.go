@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"growbench/engine"
+	"growbench/mapgen/symbols"
 )
 
 // ownerCommand makes this process the owner of a run. It is how growbench
@@ -14,7 +15,9 @@ func ownerCommand() *cobra.Command {
 		Hidden:             true,
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return engine.RunOwner(args, engine.OwnerOptions{})
+			pool := symbols.NewPool(symbols.PoolOptions{Command: parserArgv(), Env: parserEnv, Workers: 2})
+			defer pool.Close()
+			return engine.RunOwner(args, engine.OwnerOptions{Symbols: pool})
 		},
 	}
 }

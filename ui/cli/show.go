@@ -173,18 +173,43 @@ func (a *App) ledgerCommand() *cobra.Command {
 				return a.json(s.Ledger)
 			}
 			if len(s.Ledger) == 0 {
-				a.say("Nothing is claimed to be broken.")
+				a.say("Nothing is claimed or seen to be broken.")
 			}
 			for _, l := range s.Ledger {
 				a.printf("%s\n", ledgerLine(l))
+				for _, line := range ledgerDetails(l) {
+					a.printf("    %s\n", text.Line(line))
+				}
 			}
 			return nil
 		},
 	}
 }
 
+// ledgerDetails are the claim beside what was seen, and the users of the symbol
+// that no later task sees to.
+func ledgerDetails(l event.LedgerEntry) []string {
+	var lines []string
+	if l.Text != "" {
+		lines = append(lines, "claimed: "+l.Text)
+	}
+	if l.Observed != "" {
+		lines = append(lines, "seen: "+l.Observed)
+	}
+	for _, place := range l.Unowned {
+		lines = append(lines, "used: "+place)
+	}
+	for _, place := range l.Possible {
+		lines = append(lines, "perhaps used: "+place)
+	}
+	if l.More > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", l.More))
+	}
+	return lines
+}
+
 func ledgerLine(l event.LedgerEntry) string {
-	line := fmt.Sprintf("%s  %s  %s  by Worker %d (%s)", brokenName(l.Symbol, l.Text), l.Kind, l.File, l.K, l.Source)
+	line := fmt.Sprintf("%s  %s (%s)  %s  by Worker %d (%s)", brokenName(l.Symbol, l.Text), l.Kind, l.Class, l.File, l.K, l.Source)
 	var affected []string
 	for _, f := range l.Affected {
 		who := strconv.Itoa(f.K)

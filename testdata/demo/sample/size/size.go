@@ -37,6 +37,16 @@ func Parse(text string) (int64, error) {
 	return bytes.Int64(), nil
 }
 
+// MustParse is Parse for sizes that stand in the code: text that is no size is
+// a mistake of the programmer's, and a panic.
+func MustParse(text string) int64 {
+	bytes, err := Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return bytes
+}
+
 // split cuts text after its leading digits and dots.
 func split(text string) (number, suffix string) {
 	rest := strings.TrimLeft(text, "0123456789.")

@@ -14,7 +14,7 @@ func file(bytes int) *fstest.MapFile { return &fstest.MapFile{Data: make([]byte,
 
 var tree = fstest.MapFS{
 	"notes.txt":            file(40),
-	"photos/2024/a.jpg":    file(3000),
+	"photos/2024/a.jpg":    file(int(size.MustParse("3KB"))),
 	"photos/2025/b.jpg":    file(2000),
 	"site/index.html":      file(700),
 	"site/cache/page.html": file(300),
