@@ -228,11 +228,11 @@ func sandboxCheck(c config.Config) HealthCheck {
 	case err != nil:
 		check.Detail, check.Next = err.Error(), "Debian: apt-get install bubblewrap"
 	case sandbox.Kind() == workspace.SandboxNone:
-		check.Detail, check.Next = note, "Debian: apt-get install bubblewrap"
+		check.Detail, check.Next = note+"; without one an agent "+strings.Join(sandbox.Leaves(), "; "), "Debian: apt-get install bubblewrap"
 	default:
-		check.OK, check.Detail = true, sandbox.Kind()
+		check.OK, check.Detail = true, cmp.Or(note, sandbox.Kind())
 		if leaves := sandbox.Leaves(); len(leaves) > 0 {
-			check.Detail += "; does not stop: " + strings.Join(leaves, "; ")
+			check.Detail += "; does not stop an agent that " + strings.Join(leaves, "; ")
 		}
 	}
 	return check

@@ -52,6 +52,13 @@ func TestMain(m *testing.M) {
 				os.Exit(3)
 			}
 			os.Exit(0)
+		case "ask":
+			if err := ask(os.Args[2], os.Args[3]); err != nil {
+				fmt.Println(err)
+				os.Exit(3)
+			}
+			fmt.Println("it said yes")
+			os.Exit(0)
 		case "say-and-leave":
 			if err := sayAndLeave(os.Args[2], os.Args[3]); err != nil {
 				fmt.Println(err)

@@ -38,6 +38,7 @@ func RunKeeper(args []string, opt KeeperOptions) error {
 	if opt.Grace == 0 {
 		opt.Grace = 5 * time.Second
 	}
+	hide()
 	ready := inherited(readyPipe)
 	held, err := takeKeeper(args[0])
 	if err != nil {

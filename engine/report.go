@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"growbench/engine/event"
+	"growbench/engine/workspace"
 )
 
 // writeReport writes report.md: what the run did, fit for a pull request.
@@ -167,6 +168,12 @@ func reportSandbox(b *strings.Builder, s *event.State) {
 		}
 		said[line] = true
 		fmt.Fprintf(b, "\n%s.\n", cell(line))
+		switch passes := workspace.PassesOf(sandboxKind(w)); {
+		case !w.Sandboxed:
+			b.WriteString("Nothing held them: they could do everything you can (`growbench doctor --sandbox`).\n")
+		case len(passes) > 0:
+			fmt.Fprintf(b, "It does not stop an agent that %s.\n", strings.Join(passes, "; that "))
+		}
 	}
 	for _, w := range s.Workers {
 		switch w.Network {
@@ -176,6 +183,16 @@ func reportSandbox(b *strings.Builder, s *event.State) {
 			fmt.Fprintf(b, "\nWorker %d was to have no network; without a sandbox nothing held it off.\n", w.K)
 		}
 	}
+}
+
+func sandboxKind(w event.Worker) string {
+	switch {
+	case !w.Sandboxed:
+		return workspace.SandboxNone
+	case strings.HasPrefix(strings.ToLower(w.SandboxNote), workspace.SandboxLandlock):
+		return workspace.SandboxLandlock
+	}
+	return workspace.SandboxBwrap
 }
 
 func worked(w event.Worker, at time.Time) string {

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"growbench/engine/event"
+	"growbench/engine/workspace"
 )
 
 // OwnerCommand is the hidden command that makes a process a run's owner.
@@ -108,6 +109,7 @@ func RunOwner(args []string, opt OwnerOptions) error {
 	if len(args) < 1 {
 		return errors.New("the owner's command needs a run directory; it is not meant to be typed")
 	}
+	hide()
 	pipe, keeper := inherited(readyPipe), inherited(keeperPipe)
 	gone := make(chan struct{})
 	opt.KeeperGone = gone
@@ -151,4 +153,13 @@ func tellStarter(pipe *os.File, err error) {
 func inherited(fd uintptr) *os.File {
 	syscall.CloseOnExec(int(fd))
 	return os.NewFile(fd, "inherited")
+}
+
+// hide keeps the keys in our environment from agents that nothing holds back.
+func hide() {
+	for _, hide := range []func() error{workspace.HideEnvironment, workspace.HideMemory} {
+		if err := hide(); err != nil {
+			fmt.Fprintln(os.Stderr, "growbench:", err)
+		}
+	}
 }

@@ -220,8 +220,12 @@ func (c *Chain) workerFacts(w *event.Worker) []string {
 	if w.Attempts > 1 {
 		facts = append(facts, "attempt "+fmt.Sprint(w.Attempts))
 	}
-	if !w.Started.IsZero() && !w.Sandboxed {
+	switch {
+	case w.Started.IsZero():
+	case !w.Sandboxed:
 		facts = append(facts, "no sandbox")
+	case strings.HasPrefix(w.SandboxNote, "Landlock"): // it takes the place of a stronger one
+		facts = append(facts, "weaker sandbox")
 	}
 	if w.Result && w.ResultFrom == "observed" {
 		facts = append(facts, "RESULT observed")

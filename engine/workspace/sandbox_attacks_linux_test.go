@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,9 +55,11 @@ var attacks = []attack{
 	{name: "connects to 127.0.0.1 by TCP, network off", script: `"$TOOL" __attack connect tcp "$TCP"`, landlock: 1},
 	{name: "connects to 127.0.0.1 by multipath TCP, network off", script: `"$TOOL" __attack connect mptcp "$TCP"`, landlock: 1},
 	{name: "sends to 127.0.0.1 by UDP, network off", script: `"$TOOL" __attack connect udp "$UDP"`, landlock: 1},
+	{name: "learns whether a hidden file exists", script: `test -e "$HOME/.ssh/id_ed25519" && echo ` + secretText},
+	{name: "reads the command line of a process outside", script: `grep -q sleep "/proc/$VICTIM/cmdline" && echo ` + secretText},
 	{name: "writes shared memory of the machine", script: `echo x > "$SHM"`},
 	{name: "leaves a process in the background", script: `sleep 300 >/dev/null 2>&1 &`, always: true},
-	{name: "leaves a daemon in a session of its own", script: `(setsid sh -c 'echo up > up; exec sleep 300' >/dev/null 2>&1 &); until test -s up; do sleep 0.01; done`},
+	{name: "leaves a daemon in a session of its own behind its command (the run's owner ends it)", script: `(setsid sh -c 'echo up > up; exec sleep 300' >/dev/null 2>&1 &); until test -s up; do sleep 0.01; done`},
 	{name: "reads the terminal", script: `: < /dev/tty && echo ` + secretText, always: true},
 }
 
@@ -122,38 +124,54 @@ func TestSandboxHoldsAttacksOfAnOrdinaryUser(t *testing.T) {
 	}
 }
 
-// publishedTable is what README and screens refer to.
-const publishedTable = "testdata/sandbox.md"
+// publishedTable is what README and screens show; whole runs add to it.
+const publishedTable = "sandbox.md"
 
 func TestPublishedTableIsWhatTheTestsCheck(t *testing.T) {
-	table := attackTable()
-	fmt.Print(table)
+	const begin, end = "<!-- commands -->\n", "<!-- /commands -->"
 	kept, err := os.ReadFile(publishedTable)
-	if os.Getenv("UPDATE_TABLE") != "" {
-		err = os.WriteFile(publishedTable, []byte(table), 0o644)
-		kept = []byte(table)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || string(kept) != table {
-		t.Errorf("%s differs (%v); write it with UPDATE_TABLE=1", filepath.Base(publishedTable), err)
+	head, rest, _ := strings.Cut(string(kept), begin)
+	_, tail, found := strings.Cut(rest, end)
+	table := head + begin + attackTable() + end + tail
+	switch {
+	case !found:
+		t.Fatalf("%s has no place for the table", publishedTable)
+	case table == string(kept):
+	case os.Getenv("UPDATE_TABLE") == "":
+		t.Errorf("%s differs; write it with UPDATE_TABLE=1", publishedTable)
+	default:
+		must[any](t)(nil, os.WriteFile(publishedTable, []byte(table), 0o644))
 	}
 }
 
 func attackTable() string {
-	linux := map[int]string{landlockTruncate: "6.2", landlockScopes: "6.12"}
 	var text strings.Builder
-	text.WriteString("| an agent that … | bwrap | Landlock | none |\n|---|---|---|---|\n")
 	for _, a := range attacks {
-		landlock, none := "stopped", "**not stopped**"
+		landlock, none := "stopped", notStopped
 		if a.always {
 			none = "stopped"
 		} else if a.landlock == 0 {
-			landlock = "**not stopped**"
-		} else if since := linux[a.landlock]; since != "" {
-			landlock += " from Linux " + since + " on"
+			landlock = notStopped
+		} else if since := landlockSince[a.landlock]; since != "" {
+			landlock = stoppedFrom + since + " on"
 		}
 		fmt.Fprintf(&text, "| %s | stopped | %s | %s |\n", a.name, landlock, none)
 	}
-	text.WriteString("\nA daemon that is not stopped is ended with the run: its owner finds it by its environment or as its orphan, and so does the owner's keeper when the owner itself was killed.\n" +
-		"The run's own socket refuses whoever descends from the run's owner, in every sandbox and without one.\n")
 	return text.String()
+}
+
+// What a sandbox is said to let pass is what the tests saw it let pass.
+func TestSandboxSaysWhatItLetsPass(t *testing.T) {
+	for _, s := range []Sandbox{{}, {bwrap: "/usr/bin/bwrap"}, {abi: 1}, {abi: landlockTruncate}, {abi: landlockScopes}} {
+		passes := s.Passes()
+		for _, a := range attacks {
+			said := slices.ContainsFunc(passes, func(row string) bool { return row == a.name || strings.HasPrefix(row, a.name+" (before") })
+			if said == a.stoppedBy(s) {
+				t.Errorf("%s %d: it is said that an agent passes that %s: %v", s.Kind(), s.abi, a.name, said)
+			}
+		}
+	}
 }

@@ -1,5 +1,10 @@
 package workspace
 
+import (
+	_ "embed"
+	"strings"
+)
+
 // From these versions of Landlock on it holds more.
 const (
 	landlockTruncate = 3 // Linux 6.2
@@ -34,40 +39,97 @@ func (s Sandbox) Stops() []string {
 	return nil
 }
 
+// table is what the tests have seen of each sandbox.
+//
+//go:embed sandbox.md
+var table string
+
+// AttackTable tells, as Markdown, what each sandbox stops.
+func AttackTable() string { return table }
+
+// Words of the table.
+const (
+	notStopped  = "**not stopped**"
+	stoppedFrom = "stopped from Linux "
+)
+
+var landlockSince = map[int]string{landlockTruncate: "6.2", landlockScopes: "6.12"}
+
+// Passes are the rows of the table that the sandbox does not stop; each
+// completes "an agent that …".
+func (s Sandbox) Passes() []string {
+	return passes(s.Kind(), func(abi int) bool { return s.abi < abi })
+}
+
+// PassesOf are the rows a sandbox of that kind does not stop on every kernel.
+func PassesOf(kind string) []string {
+	return passes(kind, func(int) bool { return true })
+}
+
+// Attacks are all rows of the table; each completes "an agent that …".
+func Attacks() []string {
+	var rows []string
+	for _, cells := range tableRows() {
+		rows = append(rows, cells[0])
+	}
+	return rows
+}
+
+// tableRows are what the table says of each attack: its name, and what bwrap,
+// Landlock and none do about it.
+func tableRows() [][]string {
+	var rows [][]string
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(line, "|\n"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if len(cells) == 4 && cells[0] != "---" && cells[1] != SandboxBwrap {
+			rows = append(rows, cells)
+		}
+	}
+	return rows
+}
+
+func passes(kind string, before func(landlock int) bool) []string {
+	column := map[string]int{SandboxBwrap: 1, SandboxLandlock: 2, SandboxNone: 3}[kind]
+	var rows []string
+	seen := map[string]bool{} // by a command, and in a whole run as well
+	for _, cells := range tableRows() {
+		name, cell := cells[0], cells[column]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if what, no := strings.CutPrefix(cell, notStopped); no {
+			if what = strings.TrimPrefix(what, ": "); what != "" {
+				name += " (" + what + ")"
+			}
+			rows = append(rows, name)
+		}
+		for abi, since := range landlockSince {
+			if cell == stoppedFrom+since+" on" && before(abi) {
+				rows = append(rows, name+" (before Linux "+since+")")
+			}
+		}
+	}
+	return rows
+}
+
 // Leaves says in words what an agent can still do in the sandbox, for screen
-// and README.
+// and README: what the table holds, and what no sandbox is there for.
 func (s Sandbox) Leaves() []string {
 	everywhere := []string{
-		"read what is not hidden, and send it away where the agent has network",
-		"fill the disk, use all memory and processor time",
-		"leave traps where it may write: its own state folder and allowed tool caches, which are used outside again",
+		"reads what is not hidden, and sends it away where it has network",
+		"with network, uses the servers of this machine, its abstract sockets, and sockets in folders that are not hidden",
+		"fills the disk, uses all memory and processor time",
+		"leaves traps where it may write: its own state folder and allowed tool caches, which are used outside again",
 	}
 	switch s.Kind() {
-	case SandboxBwrap:
-		return append([]string{
-			"with network: use every server on this machine, and abstract sockets",
-			"connect to sockets in folders that are not hidden",
-		}, everywhere...)
-	case SandboxLandlock:
-		leaves := []string{
-			"change mode, owner, times and extended attributes of your files (not their content)",
-			"connect to sockets by path, hidden or not: the run's own refuses what the run started, others (Docker, session bus, tmux) may not",
-			"see whether a hidden file exists, its size and its times",
-			"with network: use every server on this machine",
-			"change the shared memory of your other programs in /dev/shm",
-			"see other processes and their command lines",
-			"leave processes behind (the run's owner ends them)",
-		}
-		if s.abi < landlockTruncate {
-			leaves = append(leaves, "empty files outside: this kernel's Landlock does not hold truncation (from Linux 6.2 on)")
-		}
-		if s.abi < landlockScopes {
-			leaves = append(leaves, "end your other processes and connect to their abstract sockets: this kernel's Landlock holds neither (from Linux 6.12 on)")
-		}
-		return append(leaves, everywhere...)
+	case SandboxBwrap, SandboxLandlock:
+		return append(s.Passes(), everywhere...)
 	}
 	return []string{
-		"everything you can: read, change and delete your files, read keys and other Workers' transcripts, use the network, end processes",
-		"leave processes behind (the run's owner ends them)",
+		"does everything you can: reads, changes and deletes your files, reads keys and other Workers' transcripts, uses the network, ends processes",
 	}
 }

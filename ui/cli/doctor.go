@@ -5,6 +5,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/engine/workspace"
 	"growbench/theme/text"
 )
 
@@ -59,11 +60,15 @@ type diagnosis struct {
 }
 
 func (a *App) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	var sandboxes bool
+	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is there, what is missing, and what to type next",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sandboxes {
+				return a.sandboxTable()
+			}
 			h, err := a.here()
 			if err != nil {
 				return err
@@ -85,6 +90,25 @@ func (a *App) doctorCommand() *cobra.Command {
 			return err
 		},
 	}
+	c.Flags().BoolVar(&sandboxes, "sandbox", false, "tell what each sandbox stops and what it does not")
+	return c
+}
+
+// sandboxTable prints what the tests have seen of each sandbox.
+func (a *App) sandboxTable() error {
+	if !a.asJSON {
+		a.printf("%s", workspace.AttackTable())
+		return nil
+	}
+	type passes struct {
+		Sandbox string   `json:"sandbox"`
+		Passes  []string `json:"does_not_stop"`
+	}
+	list := []passes{}
+	for _, kind := range []string{workspace.SandboxBwrap, workspace.SandboxLandlock, workspace.SandboxNone} {
+		list = append(list, passes{kind, append([]string{}, workspace.PassesOf(kind)...)})
+	}
+	return a.json(list)
 }
 
 func checkLine(c engine.HealthCheck) string {

@@ -41,6 +41,8 @@ func Main(args []string, app *App) int {
 		app.say("growbench: %v", workspace.Confine(args[1:]))
 		return exitCannotRun
 	}
+	// Best effort: the owners of runs say so when it cannot be done.
+	_ = workspace.HideEnvironment()
 	root := app.command()
 	root.SetArgs(args)
 	root.SetIn(app.In)
