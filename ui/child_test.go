@@ -35,7 +35,7 @@ func child(role string) int {
 	}
 	f := newFeed("testdata/run")
 	f.news <- engine.Update{Events: events, OwnerAlive: true}
-	o := Options{Source: f, ComeBack: "growbench attach r1"}
+	o := Options{Source: f, ComeBack: "growbench attach r1", Attention: FullAttention()}
 	switch role {
 	case "nohup":
 		signal.Ignore(syscall.SIGHUP)

@@ -33,14 +33,21 @@ func (m *model) copies() []views.Copy {
 		all = m.agentCopies(m.board.chain.Selected())
 	case resultsPane:
 		for _, r := range m.state.Results {
-			all = append(all, views.Copy{Name: fmt.Sprintf("RESULT #%d", r.K), Text: doc.FormatResult(r)})
+			c := views.Copy{Name: fmt.Sprintf("RESULT #%d", r.K), Text: doc.FormatResult(r)}
+			if all = append(all, c); r.K == m.board.results.Current() {
+				copy(all[1:], all)
+				all[0] = c
+			}
 		}
 		if len(all) > 1 {
 			all = append(all, views.Copy{Name: "results.md", Text: doc.FormatResults(m.state.Results)})
 		}
 	case ledgerPane:
-		for _, e := range m.board.ledger.Shown() {
-			all = append(all, views.Copy{Name: e.Symbol + " " + e.Kind, Text: ledgerLine(e)})
+		if e := m.board.ledger.Selected(); e != nil {
+			all = append(all, views.Copy{Name: e.Symbol + " " + e.Kind, Text: ledgerLine(*e)})
+			if e.File != "" {
+				all = append(all, views.Copy{Name: "path", Text: e.File})
+			}
 		}
 	default:
 		if c, ok := m.board.face(m.focus).(copier); ok {

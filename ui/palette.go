@@ -106,7 +106,18 @@ func (p *palette) row(m *model, e entry, picked bool, width int) string {
 	room := width - keys - text.Width(cursor) - 1
 	return views.NewRow(width).Add(m.theme.Accent, cursor).
 		Add(pen, text.Truncate(words, room, "…")).
-		To(keys).Add(m.theme.Accent, strings.Join(e.Keys[:min(len(e.Keys), 2)], " ")).String()
+		To(keys).Add(m.theme.Accent, shortKeys(e.Keys, keys)).String()
+}
+
+// shortKeys are as many of a binding's keys as find room.
+func shortKeys(keys []string, width int) string {
+	shown := ""
+	for _, k := range keys {
+		if longer := joinWords(shown, k); text.Width(longer) <= width {
+			shown = longer
+		}
+	}
+	return shown
 }
 
 func (p *palette) key(m *model, key string) tea.Cmd { return p.typed(m, key, "") }
