@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -50,6 +51,12 @@ func child(role string) int {
 		o.Source = &faulty{feed: f, dirFault: func() { panic("in update") }}
 	case "stuck update":
 		o.Source = &faulty{feed: f, dirFault: func() { select {} }}
+	case "affected":
+		f.news = make(chan engine.Update, 1)
+		f.news <- engine.Update{OwnerAlive: true, Events: append(events, event.Event{Seq: 90, At: noon, Body: event.Waiting{
+			ID: "affected-2-9", Kind: "affected", K: 2, Text: "it relies on what broke", Choices: []string{event.AffectedContinue, event.AffectedEdit},
+		}})}
+		o.Source = linter{f}
 	case "before":
 		Go("a goroutine before the screen", func() { panic("too early") })
 		select {}
@@ -61,6 +68,16 @@ func child(role string) int {
 		fmt.Printf("The run goes on. Back with: %s\n", o.ComeBack)
 	}
 	return ExitCode(exit, err)
+}
+
+// linter is a source whose run takes an answer only with a good text.
+type linter struct{ *feed }
+
+func (l linter) Do(_ context.Context, c engine.Command) error {
+	if c.ID != "affected-2-9" || c.Choice != event.AffectedEdit || !strings.Contains(c.Text, "BETTER") {
+		return fmt.Errorf("the task does not pass the lint: %q", c.Choice)
+	}
+	return nil
 }
 
 // faulty is a source whose second Next, or whose Dir after the screen has come

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"growbench/engine"
 	"growbench/engine/event"
 	"growbench/theme/text"
 )
@@ -137,11 +139,54 @@ func (m *model) editFile(name, file string) tea.Cmd {
 		if err != nil {
 			return editedMsg{err: err}
 		}
-		cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], path)...)
-		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-		cmd.WaitDelay = patience / 2
-		return tea.Exec(&visit{t: t, cmd: cmd}, func(err error) tea.Msg { return afterwards(path, body, err) })()
+		return tea.Exec(&visit{t: t, cmd: editorOn(ctx, argv, path)}, func(err error) tea.Msg { return afterwards(path, body, err) })()
 	})
+}
+
+// writeAnswer has the operator write the text of an answer in their editor,
+// beginning with the task it is about, and sends it. Nothing is sent when
+// nothing was written; what is refused stays in its file.
+func (m *model) writeAnswer(w event.Waiting, choice string) tea.Cmd {
+	t := onScreen.Load()
+	if t == nil || t.in.file == nil || t.out.file == nil {
+		m.notice = "an editor needs a terminal"
+		return nil
+	}
+	argv, err := editorCommand(m.o.Getenv, exec.LookPath)
+	if err != nil {
+		m.notice = "cannot open the task: " + text.Line(err.Error())
+		return nil
+	}
+	ctx, source := m.ctx, m.o.Source
+	return task("writing an answer", func() tea.Msg {
+		path, body, err := copyOf(source.Dir(), fmt.Sprintf("task%d.md", w.K))
+		if err == nil {
+			err = os.Chmod(path, 0o600)
+		}
+		if err != nil {
+			return editedMsg{err: err}
+		}
+		return tea.Exec(&visit{t: t, cmd: editorOn(ctx, argv, path)}, func(err error) tea.Msg {
+			now, readErr := os.ReadFile(path)
+			if err != nil || readErr != nil || string(now) == body {
+				return afterwards(path, body, errors.Join(err, readErr))
+			}
+			err = source.Do(ctx, engine.Command{Do: "answer", ID: w.ID, Choice: choice, Text: string(now), By: "operator"})
+			if err != nil {
+				return copiedMsg{"not answered, what you wrote is in " + text.Visible(path) + ": " + text.Line(err.Error())}
+			}
+			_ = os.RemoveAll(filepath.Dir(path))
+			return copiedMsg{"answered: " + text.Visible(choice)}
+		})()
+	})
+}
+
+// editorOn starts the editor on a file; it is ended when the screen ends.
+func editorOn(ctx context.Context, argv []string, path string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], path)...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = patience / 2
+	return cmd
 }
 
 // copyOf puts a file of the run into a directory of its own, as what it is

@@ -132,7 +132,7 @@ func TestAnEntryOfTheLedgerLeadsOnAndBack(t *testing.T) {
 	g.press("4G\r")
 	g.until("ledger: Short", "removed, breaking", "affects Worker 2 (possible", "cmd/main.go:7", "the task of Worker 2")
 	for _, step := range []struct{ key, shows string }{
-		{"t", "the task of Worker 2"}, {"f", "content of size/print.go after Worker 1"}, {"d", "+line 1 of the printer"},
+		{"t", "─ the task of Worker 2 ─"}, {"f", "content of size/print.go after Worker 1"}, {"d", "+line 1 of the printer"},
 	} {
 		g.press(step.key)
 		g.until(step.shows)

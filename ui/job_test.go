@@ -17,11 +17,16 @@ import (
 // prints a prompt of its own, and a word when the workbench has ended.
 func underShell(t *testing.T, env ...string) *console {
 	t.Helper()
+	return underShellAs(t, "plain", env...)
+}
+
+func underShellAs(t *testing.T, role string, env ...string) *console {
+	t.Helper()
 	rc := filepath.Join(t.TempDir(), "rc")
 	if err := os.WriteFile(rc, []byte("PS1='shell-ready> '\nset -m\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := startCommand(t, "plain", exec.Command("bash", "--noprofile", "--rcfile", rc, "-i"), env...)
+	c := startCommand(t, role, exec.Command("bash", "--noprofile", "--rcfile", rc, "-i"), env...)
 	c.until("shell-ready>")
 	c.press(os.Args[0] + "; echo bench-ended-$?\n")
 	c.until(up)
@@ -52,7 +57,7 @@ func (c *console) when(what string, so func() bool) {
 func (c *console) whole() {
 	c.t.Helper()
 	c.when("the whole screen", func() bool {
-		return c.term.IsAltScreen() && strings.Contains(c.text(), up) && strings.Contains(c.text(), "Worker 2 of 3") &&
+		return c.term.IsAltScreen() && strings.Contains(c.text(), up) && strings.Contains(c.text(), "transcript of Worker 2") &&
 			c.on(ansi.ModeMouseButtonEvent) && c.on(ansi.ModeFocusEvent) && c.on(ansi.ModeBracketedPaste)
 	})
 	if modes := c.termios(); modes.Lflag&(syscall.ICANON|syscall.ECHO|syscall.ISIG) != 0 {
@@ -174,5 +179,37 @@ func TestTheEditorGetsACopyAndTheTerminalComesBack(t *testing.T) {
 			c.press("exit\n")
 			c.end()
 		})
+	}
+}
+
+func TestAnAnswerThatIsATextIsWrittenInTheEditor(t *testing.T) {
+	for written, says := range map[string]string{
+		"BETTER": "answered: edit",
+		"WORSE":  "not answered, what you wrote is in ",
+		"":       "q leave",
+	} {
+		temp := t.TempDir()
+		script := "echo EDITING; read x; "
+		if written != "" {
+			script += "printf '" + written + "\\n' >> \"$1\""
+		}
+		c := underShellAs(t, "affected", fmt.Sprintf("EDITOR='%s'", editor(t, script)), "TMPDIR="+temp)
+		c.press("a")
+		c.until("2   edit")
+		c.press("2")
+		c.until("write it in your editor now")
+		c.press("e")
+		c.until("EDITING")
+		c.press("\n")
+		c.until(says)
+		c.whole()
+		kept, _ := filepath.Glob(filepath.Join(temp, "growbench-*", "task2.md"))
+		if (written == "WORSE") != (len(kept) == 1) {
+			t.Errorf("%q: kept %v", written, kept)
+		}
+		c.press("q")
+		c.until("Back with: growbench attach r1")
+		c.press("exit\n")
+		c.end()
 	}
 }

@@ -29,7 +29,7 @@ func (o *written) lines(m *model, width, height int) []string {
 	}
 	lead := what + "\n" + text.Visible(o.command(m)) +
 		"\nWhat the lint refuses changes nothing: the run goes on waiting." + byItself(o.wait, m.o.Clock())
-	return choices(m, width, height, lead, "esc", "close")
+	return choices(m, width, height, lead, "e", "write it in your editor now, beginning with that task", "esc", "close")
 }
 
 // command is what to type, as this growbench was started.
@@ -42,9 +42,12 @@ func (o *written) command(m *model) string {
 	return fmt.Sprintf("%s answer %s %s %s --file FILE", program, run, o.wait.ID, o.choice)
 }
 
-func (*written) hints(*model) []hint { return []hint{{"esc", "close"}} }
+func (*written) hints(*model) []hint { return []hint{{"e", "editor"}, {"esc", "close"}} }
 
-func (*written) key(m *model, _ string) tea.Cmd {
+func (o *written) key(m *model, key string) tea.Cmd {
 	m.pop()
+	if key == "e" {
+		return m.writeAnswer(o.wait, o.choice)
+	}
 	return nil
 }

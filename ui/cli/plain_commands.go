@@ -28,7 +28,7 @@ func plainCommands() []plainCommand {
 		{"help", "", "this list", (*plain).help},
 		{"status", "", "how the run stands", (*plain).status},
 		{"questions", "", "what the run waits for", (*plain).questions},
-		{"answer", "ID CHOICE", "answer a question, by the choice's number or words", (*plain).answer},
+		{"answer", "ID CHOICE [file FILE]", "answer a question, by the choice's number or words; FILE is the text of an edit", (*plain).answer},
 		{"worker", "[K]", "how Worker K stands; without K all of them, 0 is the planner", (*plain).worker},
 		{"task", "[K]", "the task of Worker K; without K Task #0", (*plain).task},
 		{"prompt", "K", "the exact prompt Worker K was given, 0 is the planner", (*plain).prompt},
@@ -97,6 +97,7 @@ func (p *plain) questions(context.Context, string) error {
 
 func (p *plain) answer(ctx context.Context, args string) error {
 	id, choice, _ := strings.Cut(args, " ")
+	choice, file, _ := strings.Cut(strings.TrimSpace(choice), " file ")
 	choice = strings.TrimSpace(choice)
 	i := slices.IndexFunc(p.state.Waits, func(w event.Waiting) bool { return w.ID == id })
 	if i < 0 {
@@ -109,7 +110,17 @@ func (p *plain) answer(ctx context.Context, args string) error {
 	if len(w.Choices) > 0 && !slices.Contains(w.Choices, choice) {
 		return fmt.Errorf("%q is none of %s", choice, strings.Join(w.Choices, ", "))
 	}
-	if err := p.send(ctx, engine.Command{Do: "answer", ID: id, Choice: choice, By: "operator"}); err != nil {
+	answer := engine.Command{Do: "answer", ID: id, Choice: choice, By: "operator"}
+	if file != "" {
+		if strings.TrimSpace(file) == "-" {
+			return errors.New("standard input is what is typed here; name a file")
+		}
+		var err error
+		if answer.Text, err = readDocument(nil, strings.TrimSpace(file)); err != nil {
+			return err
+		}
+	}
+	if err := p.send(ctx, answer); err != nil {
 		return err
 	}
 	p.say("answer sent: %s: %s", id, text.Visible(choice))
