@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"growbench/engine/config"
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
@@ -48,7 +50,16 @@ func (o *owner) begin() error {
 		Branch: o.spec.Branch, Task0: task0, Task0SHA256: hash(string(text)), Task0Bytes: len(text),
 		Planner: o.plannerName(), Worker: o.spec.Worker,
 		Scripted: o.scripted(), Single: o.spec.Single, Attended: o.spec.Attended,
+		Limits: limitsOf(o.spec.Config.Limits),
 	}, event.T0Linted{Problems: append([]doc.Problem{}, problems...)})
+}
+
+// limitsOf are the limits as every screen shows them.
+func limitsOf(l config.Limits) event.Limits {
+	return event.Limits{
+		Turns: l.Turns, Tokens: l.Tokens, Cost: l.Cost, Output: int64(l.Output),
+		WallS: int64(time.Duration(l.Wall).Seconds()), SilenceS: int64(time.Duration(l.Silence).Seconds()),
+	}
 }
 
 func (o *owner) plannerName() string {

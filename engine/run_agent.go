@@ -88,6 +88,7 @@ type listener struct {
 	mu         sync.Mutex
 	size       int64
 	turn       int
+	said       int64 // bytes
 	failed     error
 }
 
@@ -99,6 +100,7 @@ func (l *listener) hear(u agent.Update) {
 		it.At = l.owner.Now().UTC()
 	}
 	l.size += int64(len(it.Text))
+	l.said += int64(len(it.Text))
 	if it.Kind != "" {
 		if err := l.transcript.Write(it); err != nil && l.failed == nil {
 			l.failed = err
@@ -116,19 +118,20 @@ func (l *listener) bodies(it event.Item, usage *agent.Usage) []event.Body {
 	var out []event.Body
 	if it.Turn > l.turn {
 		l.turn = it.Turn
-		out = append(out, event.WorkerTurn{K: l.k, Turn: it.Turn})
+		out = append(out, event.WorkerTurn{K: l.k, Turn: it.Turn, Said: l.said})
 	}
 	switch it.Kind {
 	case event.ItemCall:
 		out = append(out, event.WorkerToolStarted{K: l.k, Name: it.Name, ArgsPreview: preview(it.Text)})
 	case event.ItemReturn:
 		out = append(out, event.WorkerTool{
-			K: l.k, Name: it.Name, ArgsPreview: preview(it.Args), ResultBytes: it.Bytes, MS: it.MS, Error: preview(it.Error),
+			K: l.k, Name: it.Name, ArgsPreview: preview(it.Args), ResultBytes: it.Bytes, MS: it.MS, Error: preview(it.Error), Said: l.said,
 		})
 	}
 	if usage != nil {
 		out = append(out, event.WorkerUsage{
 			K: l.k, In: usage.In, Out: usage.Out, Cached: usage.Cached, Cost: usage.Cost, Estimated: usage.Estimated,
+			Context: usage.Context, Window: usage.Window, Said: l.said,
 		})
 	}
 	return out

@@ -161,23 +161,11 @@ func (c *Chain) planner() []string {
 	if p.State == event.Running {
 		name = "planning… " + p.Agent
 	}
-	facts := []string{}
-	if state == event.Running {
-		facts = append(facts, "quiet "+Duration(time.Duration(p.SilenceS)*time.Second))
-	}
-	if p.Turns > 0 {
-		facts = append(facts, plural(p.Turns, "turn"))
-	}
+	figures := PlannerFigures(c.state, c.now)
 	if p.Attempts > 1 {
-		facts = append(facts, plural(p.Attempts, "attempt"))
+		figures = append(figures, Figure{Text: plural(p.Attempts, "attempt")})
 	}
-	if u := p.Usage; u.In+u.Out > 0 {
-		facts = append(facts, Tokens(u.In, u.Out, u.Estimated))
-	}
-	if !p.Started.IsZero() {
-		facts = append(facts, Duration(endOr(p.Ended, c.now).Sub(p.Started)))
-	}
-	lines := append([]string{c.head(0, state, name)}, c.facts(facts)...)
+	lines := append([]string{c.head(0, state, name)}, c.figureRows(figures, c.figureLines(state == event.Running))...)
 	if state == event.Running && p.Tool != "" {
 		lines = append(lines, c.tool(p.Tool, p.ToolArgs))
 	}
@@ -193,7 +181,8 @@ func (c *Chain) tool(name, args string) string {
 
 func (c *Chain) worker(w *event.Worker) []string {
 	lines := []string{c.head(w.K, w.State, fmt.Sprintf("%d %s", w.K, w.Title))}
-	lines = append(lines, c.facts(c.workerFacts(w))...)
+	figures := append(WorkerFigures(c.state, w, c.now), workerFacts(w)...)
+	lines = append(lines, c.figureRows(figures, c.figureLines(w.Active()))...)
 	if w.Tool != "" {
 		lines = append(lines, c.tool(w.Tool, w.ToolArgs))
 	}
@@ -203,56 +192,68 @@ func (c *Chain) worker(w *event.Worker) []string {
 	return append(lines, c.marks(w)...)
 }
 
-func (c *Chain) workerFacts(w *event.Worker) []string {
-	var facts []string
-	if w.State == event.Running {
-		facts = append(facts, "quiet "+Duration(time.Duration(w.SilenceS)*time.Second))
+// figureLines is how many lines an agent's figures may take: one that works
+// has two where the pane is high enough.
+func (c *Chain) figureLines(works bool) int {
+	const high = 15
+	if works && c.height >= high {
+		return 2
 	}
-	if !w.Started.IsZero() {
-		facts = append(facts, plural(w.Turns, "turn"))
-	}
-	if w.Tokens.In+w.Tokens.Out > 0 {
-		facts = append(facts, Tokens(w.Tokens.In, w.Tokens.Out, w.Tokens.Estimated))
-	}
-	if !w.Started.IsZero() && w.State != event.Orphaned {
-		facts = append(facts, Duration(endOr(w.Ended, c.now).Sub(w.Started)))
-	}
+	return 1
+}
+
+// workerFacts are what is to be known of a Worker beside its figures.
+func workerFacts(w *event.Worker) []Figure {
+	var facts []Figure
+	add := func(words string) { facts = append(facts, Figure{Text: words}) }
 	if w.Attempts > 1 {
-		facts = append(facts, "attempt "+fmt.Sprint(w.Attempts))
+		add("attempt " + fmt.Sprint(w.Attempts))
 	}
 	switch {
 	case w.Started.IsZero():
 	case !w.Sandboxed:
-		facts = append(facts, "no sandbox")
+		add("no sandbox")
 	case strings.HasPrefix(w.SandboxNote, "Landlock"): // it takes the place of a stronger one
-		facts = append(facts, "weaker sandbox")
+		add("weaker sandbox")
+	case w.Active():
+		add("sandboxed")
+	}
+	if w.Network == event.NetworkOff {
+		add("no network")
 	}
 	if w.Result && w.ResultFrom == "observed" {
-		facts = append(facts, "RESULT observed")
+		add("RESULT observed")
 	}
 	for _, check := range w.Checks {
 		if !check.Passed {
-			facts = append(facts, "check failed")
+			add("check failed")
 			break
 		}
 	}
 	return facts
 }
 
-func (c *Chain) facts(facts []string) []string {
-	if len(facts) == 0 {
-		return nil
-	}
-	return []string{NewRow(c.width).Plain("    ").Add(c.look.Muted, strings.Join(facts, " · ")).String()}
-}
-
 // marks are what an operator should look at: waits, broken ground, strays.
 func (c *Chain) marks(w *event.Worker) []string {
 	var marks []string
 	for _, wait := range c.state.Waits {
-		if wait.K == w.K {
-			marks = append(marks, "waits for an answer: "+wait.Kind)
+		if wait.K != w.K {
+			continue
 		}
+		mark := "waits for an answer: " + text.Line(wait.Kind)
+		if wait.Kind == "limit" {
+			mark = "waits: its usage limit"
+		}
+		if left := wait.Until.Sub(c.now); !wait.Until.IsZero() && left > 0 {
+			mark += ", " + Duration(left+time.Second-1) + " left"
+		}
+		marks = append(marks, mark)
+	}
+	if w.Network == event.NetworkUnheld {
+		marks = append(marks, "its network is not held off: no sandbox")
+	}
+	if (w.K == c.selected || w.Active()) && !w.Started.IsZero() && !w.Sandboxed && w.SandboxNote != "" {
+		marks = append(marks, "no sandbox: "+text.Visible(strings.TrimPrefix(w.SandboxNote, "no sandbox: ")))
 	}
 	for i, a := range w.Affected {
 		if i == 2 {
@@ -272,8 +273,12 @@ func (c *Chain) marks(w *event.Worker) []string {
 		}
 		marks = append(marks, "contested: "+text.Visible(d.Text))
 	}
-	if n := len(w.Flagged); n > 0 {
+	aside := len(w.Outside.Paths)
+	if n := len(w.Flagged) - aside; n > 0 {
 		marks = append(marks, plural(n, "change")+" out of scope")
+	}
+	if aside > 0 {
+		marks = append(marks, plural(aside, "change")+" set aside")
 	}
 	lines := make([]string, 0, len(marks))
 	for _, m := range marks {

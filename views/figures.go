@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -28,6 +29,23 @@ func Count(n int64) string {
 	}
 	return fmt.Sprintf("%.1fM", float64(n)/1_000_000)
 }
+
+// Span writes a limit of seconds as short as it can be: 90s, 3m, 1h30m.
+func Span(seconds int64) string {
+	h, m, s := seconds/3600, seconds/60%60, seconds%60
+	switch {
+	case seconds < 60 || seconds < 600 && s != 0:
+		return fmt.Sprintf("%ds", seconds)
+	case h > 0 && m == 0:
+		return fmt.Sprintf("%dh", h)
+	case h > 0:
+		return fmt.Sprintf("%dh%02dm", h, m)
+	}
+	return fmt.Sprintf("%dm", m)
+}
+
+// Short is Count without a zero behind the point.
+func Short(n int64) string { return strings.Replace(Count(n), ".0", "", 1) }
 
 // Tokens writes what went in and out; figures nobody counted are marked ~.
 func Tokens(in, out int64, estimated bool) string {

@@ -51,6 +51,9 @@ type Usage struct {
 	In, Out, Cached int64
 	Cost            float64
 	Estimated       bool
+	// Context is how much of the model's Window this exchange filled, in
+	// tokens; 0 when that is not known.
+	Context, Window int64
 }
 
 // Outcome is what an agent ends with. Submitted and Plan are what it handed

@@ -24,7 +24,18 @@ type RunStarted struct {
 	// Single is true when one agent was given all of Task #0 in one go.
 	Single bool `json:"single"`
 	// Attended is true when somebody can answer what the run waits for.
-	Attended bool `json:"attended"`
+	Attended bool   `json:"attended"`
+	Limits   Limits `json:"limits,omitzero"`
+}
+
+// Limits are what an agent may take; 0 is no limit. Cost is the whole run's.
+type Limits struct {
+	Turns    int     `json:"turns"`
+	Tokens   int64   `json:"tokens"`
+	Cost     float64 `json:"cost"`
+	WallS    int64   `json:"wall_s"`
+	SilenceS int64   `json:"silence_s"`
+	Output   int64   `json:"output"` // bytes
 }
 
 // T0Linted holds what the lint of Task #0 found (warnings; errors stop a run
@@ -123,9 +134,11 @@ const (
 )
 
 // WorkerTurn counts an agent's turns from 1.
+// Said is how many bytes it has said so far, here and in the others.
 type WorkerTurn struct {
-	K    int `json:"k"`
-	Turn int `json:"turn"`
+	K    int   `json:"k"`
+	Turn int   `json:"turn"`
+	Said int64 `json:"said,omitempty"`
 }
 
 // WorkerTool is one finished tool call; WorkerToolStarted the one that runs.
@@ -136,6 +149,7 @@ type WorkerTool struct {
 	ResultBytes int64  `json:"result_bytes"`
 	MS          int64  `json:"ms"`
 	Error       string `json:"error,omitempty"`
+	Said        int64  `json:"said,omitempty"`
 }
 
 // WorkerToolStarted names the tool that runs now.
@@ -154,6 +168,11 @@ type WorkerUsage struct {
 	Cached    int64   `json:"cached"`
 	Cost      float64 `json:"cost"`
 	Estimated bool    `json:"estimated"`
+	// Context is how much of its Window the agent's last exchange filled, in
+	// tokens; 0 when that is not known.
+	Context int64 `json:"context,omitempty"`
+	Window  int64 `json:"window,omitempty"`
+	Said    int64 `json:"said,omitempty"`
 }
 
 // WorkerSilent says that nothing came from an agent for a while.

@@ -52,7 +52,7 @@ func (s *State) Apply(e Event) {
 	case RunStarted:
 		s.Run, s.Project, s.Branch = b.Run, b.Project, b.Branch
 		s.Base.Kind, s.Task0, s.Scripted = b.Base, b.Task0, b.Scripted
-		s.Single, s.Task0Sum = b.Single, b.Task0SHA256
+		s.Single, s.Task0Sum, s.Limits = b.Single, b.Task0SHA256, b.Limits
 		s.Started = e.At
 		s.Planner.Agent = b.Planner
 		s.sizes.task0 = int64(b.Task0Bytes)

@@ -26,12 +26,12 @@ func (s *State) applyWorker(e Event) {
 	case WorkerStarted:
 		s.start(w, b, e)
 	case WorkerTurn:
-		w.Turns, w.LastAt = b.Turn, e.At
+		w.Turns, w.LastAt, w.Output = b.Turn, e.At, max(w.Output, b.Said)
 	case WorkerToolStarted:
 		w.Tool, w.ToolArgs, w.LastAt = b.Name, b.ArgsPreview, e.At
 	case WorkerTool:
 		w.ToolCalls++
-		w.Tool, w.ToolArgs, w.LastAt = "", "", e.At
+		w.Tool, w.ToolArgs, w.LastAt, w.Output = "", "", e.At, max(w.Output, b.Said)
 	case ScopeFlagged:
 		w.Flagged = append(w.Flagged, b)
 	case ResultAccepted:
@@ -122,7 +122,7 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	}
 	s.attempts[w.K-1] = b.Attempt
 	w.Started, w.Turns, w.ToolCalls = e.At, 0, 0
-	w.Tokens, w.Cost = Tokens{}, 0
+	w.Tokens, w.Cost, w.Output, w.Context, w.Window = Tokens{}, 0, 0, 0, 0
 	w.Files, w.Flagged, w.Checks = []string{}, []ScopeFlagged{}, []CheckRan{}
 	w.Commit, w.Partial, w.ResultFrom, w.Tree, w.Result = "", "", "", "", false
 	w.Standing, w.Differences, w.Uncompared = "", []Difference{}, []string{}
@@ -145,7 +145,13 @@ func (s *State) usage(u WorkerUsage, e Event) {
 	w.Tokens.Cached += u.Cached
 	w.Tokens.Estimated = w.Tokens.Estimated || u.Estimated
 	w.Cost += u.Cost
-	w.LastAt = e.At
+	w.LastAt, w.Output = e.At, max(w.Output, u.Said)
+	if u.Context > 0 {
+		w.Context = u.Context
+	}
+	if u.Window > 0 {
+		w.Window = u.Window
+	}
 }
 
 func (s *State) acceptResult(w *Worker, b ResultAccepted) {

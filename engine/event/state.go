@@ -59,6 +59,7 @@ type State struct {
 	Scripted  bool          `json:"scripted"`
 	Single    bool          `json:"single"`
 	Task0Sum  string        `json:"task0_sha256"`
+	Limits    Limits        `json:"limits"`
 	Owner     string        `json:"owner"` // alive or gone; set by who looks, not by the fold
 	Task0     doc.Task      `json:"task0"`
 	Problems  []doc.Problem `json:"problems"`
@@ -163,6 +164,9 @@ type Worker struct {
 	ToolCalls   int            `json:"tool_calls"`
 	Tokens      Tokens         `json:"tokens"`
 	Cost        float64        `json:"cost"`
+	Output      int64          `json:"output"`  // bytes it has said
+	Context     int64          `json:"context"` // tokens of Window its last exchange filled; 0 is unknown
+	Window      int64          `json:"window"`
 	Tool        string         `json:"tool"` // the call that runs now
 	ToolArgs    string         `json:"tool_args"`
 	SilenceS    int64          `json:"silence_s"` // set by who looks

@@ -13,6 +13,7 @@ import (
 	"growbench/engine/config"
 	"growbench/engine/event"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 func (a *App) runsCommand() *cobra.Command {
@@ -127,10 +128,29 @@ func (a *App) showCommand() *cobra.Command {
 				a.printf("%s\n\n", text.Clean(strings.Join(notes, "\n")))
 			}
 			a.printf("%s", text.Clean(engine.Report(s, time.Now().UTC(), nil)))
+			a.printf("%s", text.Clean(figures(s, time.Now())))
 			a.printf("\nRun directory: %s\n", dir)
 			return nil
 		},
 	}
+}
+
+// figures are what each agent has taken, beside its limits while it works.
+func figures(s *event.State, now time.Time) string {
+	var b strings.Builder
+	line := func(who string, list []views.Figure) {
+		if len(list) > 0 {
+			fmt.Fprintf(&b, "- %s: %s\n", who, views.Words(list))
+		}
+	}
+	line("Planner", views.PlannerFigures(s, now))
+	for i := range s.Workers {
+		line(fmt.Sprintf("Worker %d", s.Workers[i].K), views.WorkerFigures(s, &s.Workers[i], now))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n## Figures\n\n" + b.String()
 }
 
 // shown is a state as scripts read it, with the places it stands for.

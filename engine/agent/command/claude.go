@@ -48,6 +48,9 @@ type claudeResult struct {
 	Usage      claudeUsage
 	Cost       float64 `json:"total_cost_usd"`
 	StopReason string  `json:"stop_reason"`
+	Models     map[string]struct {
+		Window int64 `json:"contextWindow"`
+	} `json:"modelUsage"`
 	Denials    []struct {
 		Tool string `json:"tool_name"`
 	} `json:"permission_denials"`
@@ -109,6 +112,9 @@ func (s *claudeStream) line(line []byte) {
 		if json.Unmarshal(line, s.result) == nil {
 			u := s.result.Usage.usage()
 			u.Cost = s.result.Cost
+			for _, m := range s.result.Models {
+				u.Window = max(u.Window, m.Window)
+			}
 			s.total(u)
 			for _, d := range s.result.Denials {
 				s.note("it was refused the use of %s", d.Tool)
@@ -141,7 +147,9 @@ func (s *claudeStream) partial(e claudeEvent) {
 		// Cumulative, and final for the output.
 		s.turnUsage.Output = e.Usage.Output
 	case "message_stop":
-		s.usage(s.turnUsage.usage())
+		u := s.turnUsage.usage()
+		u.Context = u.In + u.Out
+		s.usage(u)
 		s.turnUsage = claudeUsage{}
 	}
 }

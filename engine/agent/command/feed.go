@@ -169,7 +169,7 @@ func (f *feed) usage(u agent.Usage) {
 func (f *feed) total(u agent.Usage) {
 	f.usage(agent.Usage{
 		In: max(0, u.In-f.used.In), Out: max(0, u.Out-f.used.Out),
-		Cached: max(0, u.Cached-f.used.Cached), Cost: max(0, u.Cost-f.used.Cost),
+		Cached: max(0, u.Cached-f.used.Cached), Cost: max(0, u.Cost-f.used.Cost), Window: u.Window,
 	})
 }
 

@@ -75,7 +75,9 @@ func (s *opencodeStream) line(line []byte) {
 		s.answer(a)
 	case "step_finish":
 		s.reason = p.Reason
-		s.usage(p.usage())
+		u := p.usage()
+		u.Context = u.In + u.Out
+		s.usage(u)
 	case "error":
 		s.erred, s.failure = true, orElse(e.Error.Data.Message, e.Error.Name)
 	}

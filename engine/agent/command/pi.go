@@ -108,7 +108,9 @@ func (s *piStream) ended(m piMessage) {
 		s.message = text
 	}
 	s.stop, s.failure = m.StopReason, m.ErrorMessage
-	s.usage(m.Usage.usage())
+	u := m.Usage.usage()
+	u.Context = u.In + u.Out
+	s.usage(u)
 }
 
 func (s *piStream) end(out workspace.Outcome) (agent.Outcome, error) {
