@@ -12,8 +12,8 @@ import (
 	"growbench/engine/event"
 )
 
-// planAttempts is how often a Planner is asked: a refused plan goes back once
-// with the lint's words.
+// planAttempts is how often a Planner is asked before the operator is: a
+// refused plan goes back once with the lint's words.
 const planAttempts = 2
 
 // plan fixes N: from the plan the run was given, or from the Planner.
@@ -26,7 +26,7 @@ func (o *owner) plan(ctx context.Context) error {
 		return o.acceptPlan("file", plan, problems, 0)
 	}
 	var problems []doc.Problem
-	for attempt := 1; attempt <= planAttempts; attempt++ {
+	for attempt := 1; ; attempt++ {
 		reply, read, err := o.askPlanner(ctx, planning{attempt: attempt, again: problems, at: o.state.Base.Commit})
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
@@ -44,8 +44,46 @@ func (o *owner) plan(ctx context.Context) error {
 		if !doc.HasErrors(problems) {
 			return o.acceptPlan("planner", plan, problems, read)
 		}
+		if attempt%planAttempts != 0 {
+			continue
+		}
+		choice, err := o.askAboutPlan(ctx, problems)
+		if err != nil {
+			return err
+		}
+		if choice == choiceSingle {
+			plan, problems := CheckPlan(o.state.Task0, SinglePlan(o.state.Task0), o.knows)
+			return o.acceptPlan("operator", plan, problems, 0)
+		}
 	}
-	return planRefused(problems)
+}
+
+// What an operator may do when the Planner hands in no plan that can be used.
+const (
+	choiceAgain  = "again"
+	choiceSingle = "single"
+)
+
+// askAboutPlan is what to do after the Planner was refused twice: ask it again,
+// or go on with one task; everything else is an error.
+func (o *owner) askAboutPlan(ctx context.Context, problems []doc.Problem) (string, error) {
+	refused := planRefused(problems)
+	if !o.spec.Attended {
+		return "", &failure{reason: refused.Error() + "; give a plan with --plan FILE, name another Planner with --planner, or give all of it to one agent with --single"}
+	}
+	choice, err := o.ask(ctx, event.Waiting{
+		ID: fmt.Sprintf("plan-%d", o.state.LastSeq), Kind: "plan", Text: "The Planner was asked twice; " + refused.Error() + ".",
+		Choices: []string{choiceAgain, choiceSingle, choiceFail},
+		Meanings: []string{
+			"it is told what was wrong and asked twice more",
+			"one Worker is given all of Task #0 as one task",
+			"the run ends; a plan can be given to the next with --plan FILE",
+		},
+	})
+	if err == nil && choice == choiceFail {
+		err = refused
+	}
+	return choice, err
 }
 
 // SinglePlan is Task #0 as one task, for one agent in one go.

@@ -51,7 +51,7 @@ type claudeResult struct {
 	Models     map[string]struct {
 		Window int64 `json:"contextWindow"`
 	} `json:"modelUsage"`
-	Denials    []struct {
+	Denials []struct {
 		Tool string `json:"tool_name"`
 	} `json:"permission_denials"`
 }
