@@ -20,6 +20,7 @@ import (
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
+	"growbench/mapgen/symbols"
 )
 
 // killAt makes an owner that this test binary plays kill itself, as kill -9
@@ -70,8 +71,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+type unable struct{}
+
+func (unable) Extract(context.Context, []symbols.Source) ([]symbols.File, error) {
+	return nil, symbols.ErrNoWorker
+}
+
+// noSymbols gives an owner an extractor that cannot read anything.
+const noSymbols = "GROWBENCH_TEST_NO_SYMBOLS"
+
 func ownerOptions() OwnerOptions {
 	opt := OwnerOptions{Grace: 500 * time.Millisecond}
+	if os.Getenv(noSymbols) != "" {
+		opt.Symbols = unable{}
+	}
 	if at, err := strconv.ParseUint(os.Getenv(killAt), 10, 64); err == nil {
 		opt.AfterAppend = func(e event.Event) {
 			if e.Seq == at {

@@ -48,6 +48,9 @@ func (o *owner) held(ctx context.Context, k int) (ledger.Joined, []string) {
 		Claim: o.result(k), Plan: o.state.Plan.Tasks, Expected: scan.LockFile, Silent: w.ResultFrom == "observed",
 	}
 	report.Claim.K = k
+	for _, f := range w.Flagged {
+		report.Aside = append(report.Aside, f.Path)
+	}
 	ctx, cancel := context.WithTimeout(ctx, observeTime)
 	defer cancel()
 	changes, err := o.tree.Changes(ctx, o.before(k), w.Tree)

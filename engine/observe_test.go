@@ -136,3 +136,20 @@ func TestAClaimTheCodeContradictsIsContested(t *testing.T) {
 		t.Errorf("ledger %+v", s.Ledger)
 	}
 }
+
+// When nobody can read exports, claims are all there is, and that is said.
+func TestWithoutAnExtractorClaimsAreAllThereIs(t *testing.T) {
+	b := newBench(t, sizes)
+	dirs := b.create(order{plan: sizesPlan(), script: steps(
+		[]step{edit("size/size.go", "func Zero", "func None"), result([]string{"size/size.go"})},
+		[]step{result([]string{})},
+	)})
+	must(t, b.spawn(dirs, nil, noSymbols+"=1"))
+	s := b.finish(dirs)
+	if s.Status != event.StatusPassed || s.Worker(1).Standing != event.Accepted || len(s.Ledger) != 0 {
+		t.Errorf("%s: %s, %s, ledger %+v", s.Status, s.Reason, s.Worker(1).Standing, s.Ledger)
+	}
+	if notes := s.Worker(1).Uncompared; len(notes) != 1 || !strings.Contains(notes[0], "claims are all there is") {
+		t.Errorf("notes %q", notes)
+	}
+}

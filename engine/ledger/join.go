@@ -12,6 +12,9 @@ type Report struct {
 	Claim doc.Result
 	Plan  doc.Plan
 	Files doc.Files // touched, as git has it
+	// Aside are changes that were taken out of the Worker's work: it may list
+	// them.
+	Aside []string
 	// Expected says of a touched file that a RESULT need not name it; nil: of
 	// none.
 	Expected func(path string) bool
@@ -81,7 +84,7 @@ func (j *Joined) files(r Report) {
 		Deleted:  slices.Clone(r.Claim.Files.Deleted),
 	}
 	for _, path := range said {
-		if !slices.Contains(touched, path) && !slices.ContainsFunc(touched, func(t string) bool { return below(t, path) }) {
+		if !slices.Contains(r.Aside, path) && !slices.Contains(touched, path) && !slices.ContainsFunc(touched, func(t string) bool { return below(t, path) }) {
 			j.differ(Difference{About: "file", Side: Claimed, Path: path, Text: "its RESULT lists " + path + ", which did not change"})
 		}
 	}

@@ -56,7 +56,7 @@ func modules(file string) []string {
 func (c Change) Uses(user Version) []Use {
 	name := last(c.Symbol)
 	how := c.reached(user)
-	if !how.bare && !how.loose && len(how.behind) == 0 {
+	if !how.bare && !how.loose && !how.aliases && len(how.behind) == 0 {
 		return nil
 	}
 	code := tokens.Of(user.Code.Language, user.Text)

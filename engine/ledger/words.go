@@ -42,8 +42,15 @@ func (c Change) qualified(signature string) string {
 	return owner + signature
 }
 
-// line is the change as a line of a RESULT.
-func (c Change) line() string { return c.String() + " " + doc.ObservedMark + " — " + c.File }
+// line is the change as a line of a RESULT, which begins with the symbol where
+// nothing else tells whom it is about.
+func (c Change) line() string {
+	text := c.String()
+	if doc.ReadBreaking(text).Symbol != c.Symbol {
+		text = c.Symbol + ": " + text
+	}
+	return doc.Signature{Signature: text + " " + doc.ObservedMark, Path: c.File}.String()
+}
 
 // last is a symbol without its owners.
 func last(symbol string) string {
