@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -15,12 +14,12 @@ const (
 )
 
 var (
-	saysRenamed = regexp.MustCompile(`(?i)\brenam(?:ed?|es|ing)\b`)
-	saysPart    = regexp.MustCompile(`(?i)\b(?:removed?|removes|deleted|dropped|drops)\s+(?:the |its |an? |one )?(?:\x60?[\w.]+\x60?\s+)?(?:param(?:eter)?s?|arg(?:ument)?s?|return|result|option)\b|\b(?:param(?:eter)?s?|arg(?:ument)?s?|return value)\b[^.;]*\b(?:removed|deleted|dropped)\b`)
-	saysRemoved = regexp.MustCompile(`(?i)\b(?:removed?|removes|removal|deleted?|deletes|dropped|gone|unexported|no longer (?:exists?|exported|exports|available|provided))\b`)
-	saysMoved   = regexp.MustCompile(`(?i)\b(?:moved?|moves|relocated)\b`)
-	saysChanged = regexp.MustCompile(`(?i)\b(?:now (?:returns?|takes?|accepts?|requires?)|signature changed?|changed signature|returns?|takes)\b`)
-	arrows      = regexp.MustCompile(`\s*(?:→|⟶|➜|=>|->)\s*`)
+	saysRenamed = lazily(`(?i)\brenam(?:ed?|es|ing)\b`)
+	saysPart    = lazily(`(?i)\b(?:removed?|removes|deleted|dropped|drops)\s+(?:the |its |an? |one )?(?:\x60?[\w.]+\x60?\s+)?(?:param(?:eter)?s?|arg(?:ument)?s?|return|result|option)\b|\b(?:param(?:eter)?s?|arg(?:ument)?s?|return value)\b[^.;]*\b(?:removed|deleted|dropped)\b`)
+	saysRemoved = lazily(`(?i)\b(?:removed?|removes|removal|deleted?|deletes|dropped|gone|unexported|no longer (?:exists?|exported|exports|available|provided))\b`)
+	saysMoved   = lazily(`(?i)\b(?:moved?|moves|relocated)\b`)
+	saysChanged = lazily(`(?i)\b(?:now (?:returns?|takes?|accepts?|requires?)|signature changed?|changed signature|returns?|takes)\b`)
+	arrows      = lazily(`\s*(?:→|⟶|➜|=>|->)\s*`)
 )
 
 // BreakingKind names what a Breaking line says happened: removed, renamed,
@@ -77,7 +76,7 @@ func breakingBody(text string) string {
 	return text
 }
 
-var inFile = regexp.MustCompile(`(?i)\s*[(\[,]?\s*\b(?:in|at|from|of|file:?)\s+(\x60[^\x60]+\x60|[^\s,;()\[\]]+)`)
+var inFile = lazily(`(?i)\s*[(\[,]?\s*\b(?:in|at|from|of|file:?)\s+(\x60[^\x60]+\x60|[^\s,;()\[\]]+)`)
 
 // ReadBreaking reads the symbol and the file out of a Breaking line; what it
 // cannot read stays empty.
@@ -143,10 +142,10 @@ func breakingSymbol(body string) string {
 }
 
 var (
-	goMethod   = regexp.MustCompile(`^\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*\.?\s*(\w+)`)
-	callable   = regexp.MustCompile(`([\pL_$~][\pL\d_$]*(?:(?:\.|::|#|->)[\pL_$~][\pL\d_$]*)*[!?]?)(?:<[^<>()]*>|\[[^\[\]()]*\])?\(`)
-	identifier = regexp.MustCompile(`^[\pL_$@][\pL\d_$]*(?:(?:\.|::|#)[\pL_$][\pL\d_$]*)*[!?]?$`)
-	followed   = regexp.MustCompile(`(?i)^(?:now|was|is|are|were|has|have|had|removed|renamed|changed|moved|takes|returns|accepts|requires|no|deleted|gone|got|gained|lost|dropped|becomes|became|replaced|to|->|→|=>|:|—|–|-|\(.*|must|does|will|can|also|throws|uses|signature|parameter|field|method|function|type|struct|interface|class|constant|const|in|from)$`)
+	goMethod   = lazily(`^\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*\.?\s*(\w+)`)
+	callable   = lazily(`([\pL_$~][\pL\d_$]*(?:(?:\.|::|#|->)[\pL_$~][\pL\d_$]*)*[!?]?)(?:<[^<>()]*>|\[[^\[\]()]*\])?\(`)
+	identifier = lazily(`^[\pL_$@][\pL\d_$]*(?:(?:\.|::|#)[\pL_$][\pL\d_$]*)*[!?]?$`)
+	followed   = lazily(`(?i)^(?:now|was|is|are|were|has|have|had|removed|renamed|changed|moved|takes|returns|accepts|requires|no|deleted|gone|got|gained|lost|dropped|becomes|became|replaced|to|->|→|=>|:|—|–|-|\(.*|must|does|will|can|also|throws|uses|signature|parameter|field|method|function|type|struct|interface|class|constant|const|in|from)$`)
 )
 
 // notSymbols are the words around a symbol in prose and declarations.

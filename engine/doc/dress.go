@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,7 +74,7 @@ func (d *dress) shed(s string) string {
 	return s
 }
 
-var ordinalPattern = regexp.MustCompile(`^(?:\(\d{1,3}\)|\d{1,3}[.)])(?:[ \t]|[*_]{1,3}\S)|^\d\x{FE0F}?\x{20E3}`)
+var ordinalPattern = lazily(`^(?:\(\d{1,3}\)|\d{1,3}[.)])(?:[ \t]|[*_]{1,3}\S)|^\d\x{FE0F}?\x{20E3}`)
 
 // ordinal returns the length of a list number such as "1." or "(2)".
 func ordinal(s string) int {
@@ -127,7 +126,7 @@ func isTableRow(s string) bool {
 	return len(s) > 2 && s[0] == '|' && strings.Count(s, "|") >= 2
 }
 
-var tableRule = regexp.MustCompile(`^\s*\|?[\s:|-]*-{2,}[\s:|-]*$`)
+var tableRule = lazily(`^\s*\|?[\s:|-]*-{2,}[\s:|-]*$`)
 
 func isTableRule(s string) bool {
 	return strings.Contains(s, "|") && tableRule.MatchString(s)

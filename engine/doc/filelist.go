@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -85,7 +84,7 @@ func readFiles(lines []line, group string) (entries []fileEntry, unread []line) 
 	return entries, unread
 }
 
-var checkbox = regexp.MustCompile(`^\[[ xX✓]\]\s+`)
+var checkbox = lazily(`^\[[ xX✓]\]\s+`)
 
 // readFileLine reads one line with one or more files. ok is false when part
 // of it is neither a path nor a remark on one.
@@ -118,10 +117,10 @@ func readFileLine(l line, group string) (entries []fileEntry, ok bool) {
 }
 
 var (
-	statusMark = regexp.MustCompile(`^(\?\?|[AMDRCTU?!~+]{1,2}|R\d{1,3})[ \t]+(\S.*)$`)
-	actionHead = regexp.MustCompile(`^[\[(（【]?\s*(\pL+)(?:\s+files?)?\s*[\])）】]?\s*(?:[:：—–-]\s*|\s)\s*(\S.*)$`)
-	plainHead  = regexp.MustCompile(`^[\pL\d][\pL\d _-]{0,30}[:：]\s+(\S.*)$`)
-	arrowHead  = regexp.MustCompile(`^\s*(?:→|⟶|➜|->|=>|\bto\b)\s*`)
+	statusMark = lazily(`^(\?\?|[AMDRCTU?!~+]{1,2}|R\d{1,3})[ \t]+(\S.*)$`)
+	actionHead = lazily(`^[\[(（【]?\s*(\pL+)(?:\s+files?)?\s*[\])）】]?\s*(?:[:：—–-]\s*|\s)\s*(\S.*)$`)
+	plainHead  = lazily(`^[\pL\d][\pL\d _-]{0,30}[:：]\s+(\S.*)$`)
+	arrowHead  = lazily(`^\s*(?:→|⟶|➜|->|=>|\bto\b)\s*`)
 )
 
 // readFilePiece reads one file with its action before or after it.
@@ -192,9 +191,9 @@ func filesOf(p, rest, action string) ([]fileEntry, bool, bool) {
 }
 
 var (
-	movedRemark = regexp.MustCompile(`(?i)^(?:renamed|moved)\s+(from|to)\s+(.*)$`)
-	remarkWord  = regexp.MustCompile(`^(?:newly |was |is |has been )?(\pL+)(?: file)?(.*)$`)
-	remarkTail  = regexp.MustCompile(`^\s*(?:$|[,;.:()\[\]（）】—–+|!-]|(?:with|by|for|as|in|from|file|module|here|test|tests)\b)`)
+	movedRemark = lazily(`(?i)^(?:renamed|moved)\s+(from|to)\s+(.*)$`)
+	remarkWord  = lazily(`^(?:newly |was |is |has been )?(\pL+)(?: file)?(.*)$`)
+	remarkTail  = lazily(`^\s*(?:$|[,;.:()\[\]（）】—–+|!-]|(?:with|by|for|as|in|from|file|module|here|test|tests)\b)`)
 )
 
 // remarkAction reads the action out of a remark. "added" counts only alone:
@@ -274,8 +273,8 @@ func readPath(s string) (p, rest string, ok bool) {
 }
 
 var (
-	link        = regexp.MustCompile(`^\[([^\]]+)\]\(([^)\s]+)\)`)
-	remarkStart = regexp.MustCompile(`\s+(?:[(\[—–→]|--?\s|->)`)
+	link        = lazily(`^\[([^\]]+)\]\(([^)\s]+)\)`)
+	remarkStart = lazily(`\s+(?:[(\[—–→]|--?\s|->)`)
 )
 
 // splitItems cuts a line at commas and the like, but not inside code marks,

@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -15,9 +14,9 @@ type heading struct {
 }
 
 var (
-	resultHead = regexp.MustCompile(`^(?:(?:the|my|final|here is the|here's the)\s+)*(?:(?:worker|task)\s*#?\s*(\d{1,6})(?:'s)?\s*[:—–-]?\s*)?(?:result|results|結果|结果|결과)(?:$|[^a-z_])`)
-	taskHead   = regexp.MustCompile(`^(?:task|t)\s*(?:#|№|no\.?|nr\.?)?\s*(\d{1,6})(?:$|[^\pL\d_/.])`)
-	resultNum  = regexp.MustCompile(`^\s*[:：—–-]?\s*(?:(?:of|for|from|by)\s+)?(?:(?:the\s+)?(?:worker|task)\s*)?[(\[]?\s*(?:#|№|no\.?|nr\.?|number)?\s*(\d{1,6})(?:\s*(?:/|of)\s*\d{1,6})?(?:\s*[)\]])?`)
+	resultHead = lazily(`^(?:(?:the|my|final|here is the|here's the)\s+)*(?:(?:worker|task)\s*#?\s*(\d{1,6})(?:'s)?\s*[:—–-]?\s*)?(?:result|results|結果|结果|결과)(?:$|[^a-z_])`)
+	taskHead   = lazily(`^(?:task|t)\s*(?:#|№|no\.?|nr\.?)?\s*(\d{1,6})(?:$|[^\pL\d_/.])`)
+	resultNum  = lazily(`^\s*[:：—–-]?\s*(?:(?:of|for|from|by)\s+)?(?:(?:the\s+)?(?:worker|task)\s*)?[(\[]?\s*(?:#|№|no\.?|nr\.?|number)?\s*(\d{1,6})(?:\s*(?:/|of)\s*\d{1,6})?(?:\s*[)\]])?`)
 )
 
 // longestHeading bounds a heading in bytes; a RESULT on one line is one, too.

@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -132,7 +131,7 @@ func trimBlank(lines []line) []line {
 	return lines
 }
 
-var rulePattern = regexp.MustCompile(`^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,})$`)
+var rulePattern = lazily(`^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,})$`)
 
 // isRule tells a horizontal rule or the underline of a heading.
 func isRule(s string) bool { return len(s) < 200 && rulePattern.MatchString(s) }

@@ -2,7 +2,6 @@ package doc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -75,8 +74,8 @@ func Lint(kind, text string) LintReport {
 func asLint(v []Result, problems []Problem) (any, []Problem) { return v, problems }
 
 var (
-	artifactDir   = regexp.MustCompile(`(?m)^dir: \S`)
-	artifactIndex = regexp.MustCompile(`^#\s.*\(index\)\s*$`)
+	artifactDir   = lazily(`(?m)^dir: \S`)
+	artifactIndex = lazily(`^#\s.*\(index\)\s*$`)
 )
 
 // detect finds the kind of a document: by its first heading, then by what it

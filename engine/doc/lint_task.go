@@ -3,7 +3,6 @@ package doc
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -98,7 +97,7 @@ func lintTargets(t Task, src taskSource, say sayFunc) {
 	}
 }
 
-var seeStyle = regexp.MustCompile(`(?i)^(?:→|->|cf\.?|see(?: also)?|ref(?:er(?:ence)?)?(?: to)?|read|check|look (?:at|in|into)|same as|as (?:in|defined in|per)|defined in|declared in|follow|per|consult|siehe|voir|ver|参见|見て|참고)(?:\s*[:：]\s*|\s+|$)`)
+var seeStyle = lazily(`(?i)^(?:→|->|cf\.?|see(?: also)?|ref(?:er(?:ence)?)?(?: to)?|read|check|look (?:at|in|into)|same as|as (?:in|defined in|per)|defined in|declared in|follow|per|consult|siehe|voir|ver|参见|見て|참고)(?:\s*[:：]\s*|\s+|$)`)
 
 func lintSignatures(t Task, src taskSource, say sayFunc) {
 	for i, s := range t.Signatures {
@@ -132,13 +131,13 @@ func mentionsPath(s string) bool {
 }
 
 var (
-	speaker = regexp.MustCompile(`(?i)^\s*(?:[-*>]\s+)?(?:\[[^\]]{1,30}\]\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:user|assistant|human|ai|system|chatgpt|claude|gpt|bot|me|you|giver|operator)(?:\s*\([^)]{1,30}\))?(?:\*\*|__)?\s*[:：]|<\|(?:im_start|user|assistant|system)\|?`)
+	speaker = lazily(`(?i)^\s*(?:[-*>]\s+)?(?:\[[^\]]{1,30}\]\s*)?(?:\*\*|__)?(?:#{1,6}\s+)?(?:user|assistant|human|ai|system|chatgpt|claude|gpt|bot|me|you|giver|operator)(?:\s*\([^)]{1,30}\))?(?:\*\*|__)?\s*[:：]|<\|(?:im_start|user|assistant|system)\|?`)
 
 	// Commands that are one wherever they stand.
-	command = regexp.MustCompile(`(?i)(?:^|[^\w./-])((?:go|cargo|dotnet|swift|deno|bun|mix|gradle|\./gradlew|mvn|\./mvnw|bazel|zig|flutter|dart|npm|pnpm|yarn|lein|sbt|stack|cabal)\s+(?:run\s+|-\S+\s+)*(?:test|tests|build|vet|check|clippy|lint|typecheck|verify|compile|unittest)(?::[\w-]+)?|python3?\s+-m\s+(?:pytest|unittest|mypy|ruff)|npx\s+(?:jest|vitest|tsc|eslint|mocha|playwright)|bundle\s+exec\s+(?:rspec|rake)|rake\s+(?:test|spec)|cmake\s+--build|composer\s+test|poetry\s+run\s+pytest|uv\s+run\s+pytest)(?:$|[^\w-])`)
+	command = lazily(`(?i)(?:^|[^\w./-])((?:go|cargo|dotnet|swift|deno|bun|mix|gradle|\./gradlew|mvn|\./mvnw|bazel|zig|flutter|dart|npm|pnpm|yarn|lein|sbt|stack|cabal)\s+(?:run\s+|-\S+\s+)*(?:test|tests|build|vet|check|clippy|lint|typecheck|verify|compile|unittest)(?::[\w-]+)?|python3?\s+-m\s+(?:pytest|unittest|mypy|ruff)|npx\s+(?:jest|vitest|tsc|eslint|mocha|playwright)|bundle\s+exec\s+(?:rspec|rake)|rake\s+(?:test|spec)|cmake\s+--build|composer\s+test|poetry\s+run\s+pytest|uv\s+run\s+pytest)(?:$|[^\w-])`)
 
 	// Words that are commands only where a command can stand.
-	commandWord = regexp.MustCompile("(?i)(?:`|^\\s*(?:[-*]\\s+)?\\$\\s+|\\b(?:run|running|execute|executing|invoke|with|via|using)\\s+`?|&&\\s*)((?:make(?:\\s+(?:test|tests|build|check|lint|all|verify|ci))|pytest|tox|nox|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|pylint|golangci-lint|staticcheck|phpunit|rspec|ctest|ninja|gotestsum|shellcheck)(?:\\s+[^`]*)?)(?:`|$|[.,;]|\\s)")
+	commandWord = lazily("(?i)(?:`|^\\s*(?:[-*]\\s+)?\\$\\s+|\\b(?:run|running|execute|executing|invoke|with|via|using)\\s+`?|&&\\s*)((?:make(?:\\s+(?:test|tests|build|check|lint|all|verify|ci))|pytest|tox|nox|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|pylint|golangci-lint|staticcheck|phpunit|rspec|ctest|ninja|gotestsum|shellcheck)(?:\\s+[^`]*)?)(?:`|$|[.,;]|\\s)")
 )
 
 // lintProse looks for what must not stand in a task: conversations, code,
@@ -177,7 +176,7 @@ func findCommand(s string) string {
 	if len(s) > 8192 {
 		s = s[:8192]
 	}
-	for _, pattern := range []*regexp.Regexp{command, commandWord} {
+	for _, pattern := range []pattern{command, commandWord} {
 		if m := pattern.FindStringSubmatch(s); m != nil {
 			return strings.TrimSpace(m[1])
 		}
@@ -186,8 +185,8 @@ func findCommand(s string) string {
 }
 
 var (
-	someSize = regexp.MustCompile(`\d[\d., ]*\d|\d+\s*k?`)
-	refactor = regexp.MustCompile(`(?i)refactor|split|extract|leave (?:it )?as|keep (?:it )?(?:whole|as|in one)|one file|restructur|break (?:it )?up|decided|no new code`)
+	someSize = lazily(`\d[\d., ]*\d|\d+\s*k?`)
+	refactor = lazily(`(?i)refactor|split|extract|leave (?:it )?as|keep (?:it )?(?:whole|as|in one)|one file|restructur|break (?:it )?up|decided|no new code`)
 )
 
 // lintSizes asks for what long files need: their size named, and for huge

@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -48,15 +47,15 @@ func bareNone(s string) string {
 
 var (
 	// "no public signatures were removed or renamed in this task"
-	noNoun = regexp.MustCompile(`^(?:there (?:are|were|is|was|have been) )?(?:no|zero|not any|without)(?: [a-z/-]+){0,4}? (?:changes?|files?|signatures?|apis?|interfaces?|symbols?|dependencies|dependency|breaks?|breakages?|breaking|failures?|attempts?|exports?)(?: in [a-z ]+)?(?: (?:was|were|is|are|has been|have been|to) )?(?:(?:made|introduced|expected|needed|required|changed?|removed?|renamed?|modified|modify|touched|created|deleted?|added|broken|affected|declare|report|exported|moved|reported|found|known|necessary|present|here)(?:, | or | and |/)?)*(?: (?:in|by|to|for|from) (?:this|the|any) [a-z #0-9]+)?$`)
+	noNoun = lazily(`^(?:there (?:are|were|is|was|have been) )?(?:no|zero|not any|without)(?: [a-z/-]+){0,4}? (?:changes?|files?|signatures?|apis?|interfaces?|symbols?|dependencies|dependency|breaks?|breakages?|breaking|failures?|attempts?|exports?)(?: in [a-z ]+)?(?: (?:was|were|is|are|has been|have been|to) )?(?:(?:made|introduced|expected|needed|required|changed?|removed?|renamed?|modified|modify|touched|created|deleted?|added|broken|affected|declare|report|exported|moved|reported|found|known|necessary|present|here)(?:, | or | and |/)?)*(?: (?:in|by|to|for|from) (?:this|the|any) [a-z #0-9]+)?$`)
 	// what follows a none-word may only explain it
-	noneThen = regexp.MustCompile(`^(none|n/a|nothing|no breaking changes?|no changes?|not applicable|no)(?:\s*[.,;:!](?:\s|$)|\s+\(|\s*[\x{2014}\x{2013}\x{FF0C}\x{3002}\x{FF08}]|\s+--?\s)\s*(.*)$`)
+	noneThen = lazily(`^(none|n/a|nothing|no breaking changes?|no changes?|not applicable|no)(?:\s*[.,;:!](?:\s|$)|\s+\(|\s*[\x{2014}\x{2013}\x{FF0C}\x{3002}\x{FF08}]|\s+--?\s)\s*(.*)$`)
 	// an identifier is called, as in `none() error`
-	called = regexp.MustCompile(`[\pL\d_]\(`)
+	called = lazily(`[\pL\d_]\(`)
 	// words after which an explanation may hide a change
-	hides = regexp.MustCompile(`->|→|=>|\b(?:but|except|however|although|though|apart|other than|unless|only|renamed?|removed?|removes|deleted|moved|dropped|changed|changes the|now|no longer|requires?|must|instead|replaced)\b`)
+	hides = lazily(`->|→|=>|\b(?:but|except|however|although|though|apart|other than|unless|only|renamed?|removed?|removes|deleted|moved|dropped|changed|changes the|now|no longer|requires?|must|instead|replaced)\b`)
 	// the same words, taken back: "nothing was renamed"
-	unhides = regexp.MustCompile(`\b(?:only (?:new|additions?|additive|internal|adds|added)|(?:additions?|additive|internal) only|no(?:thing| [a-z ]{1,30})? (?:was |were )?(?:renamed|removed|deleted|moved|changed)(?:(?:,| or| and|, or) (?:renamed|removed|deleted|moved|changed))*|not (?:changed|renamed|removed))\b`)
+	unhides = lazily(`\b(?:only (?:new|additions?|additive|internal|adds|added)|(?:additions?|additive|internal) only|no(?:thing| [a-z ]{1,30})? (?:was |were )?(?:renamed|removed|deleted|moved|changed)(?:(?:,| or| and|, or) (?:renamed|removed|deleted|moved|changed))*|not (?:changed|renamed|removed))\b`)
 )
 
 // isNone tells whether a line says that there is nothing. An explanation may

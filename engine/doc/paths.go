@@ -2,7 +2,6 @@ package doc
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,11 +12,11 @@ var plainFiles = words(`makefile, gnumakefile, dockerfile, containerfile, licens
 justfile, taskfile, rakefile, gemfile, procfile, vagrantfile, jenkinsfile, build, workspace, brewfile, pipfile, podfile, fastfile, caddyfile, tiltfile, earthfile, version, install, todo`)
 
 var (
-	extension = regexp.MustCompile(`(?:^|[^.])\.[A-Za-z0-9_+-]{1,12}$|^\.[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-	lineTail  = regexp.MustCompile(`(?::\d+(?:[:,-]\d+)*|#L\d+(?:-L?\d+)?)$`)
+	extension = lazily(`(?:^|[^.])\.[A-Za-z0-9_+-]{1,12}$|^\.[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+	lineTail  = lazily(`(?::\d+(?:[:,-]\d+)*|#L\d+(?:-L?\d+)?)$`)
 	// app/(auth)/page.tsx: a folder in brackets is a path in some frameworks
-	routeGroup = regexp.MustCompile(`(^|/)\([\w.-]+\)(/)`)
-	version    = regexp.MustCompile(`^v?\d+(?:\.\d+)*$`)
+	routeGroup = lazily(`(^|/)\([\w.-]+\)(/)`)
+	version    = lazily(`^v?\d+(?:\.\d+)*$`)
 )
 
 // pathLike tells whether a token can only be meant as a path: it has a slash
@@ -134,9 +133,9 @@ func oneLine(s string) string {
 }
 
 var (
-	scheme   = regexp.MustCompile(`(?i)^[a-z][a-z0-9+.-]*:/`)
-	drive    = regexp.MustCompile(`^[A-Za-z]:`)
-	globPart = regexp.MustCompile(`[*?]|\{[^}]*,[^}]*\}|\[[^\]/]-[^\]/]+\]|\[!`)
+	scheme   = lazily(`(?i)^[a-z][a-z0-9+.-]*:/`)
+	drive    = lazily(`^[A-Za-z]:`)
+	globPart = lazily(`[*?]|\{[^}]*,[^}]*\}|\[[^\]/]-[^\]/]+\]|\[!`)
 )
 
 // checkPath says why a path cannot stand in a task, or "" when it can. Paths
@@ -179,7 +178,7 @@ func checkPath(p string, target bool) (Level, string) {
 	return backslash(p, quoted)
 }
 
-var regexpHome = regexp.MustCompile(`^(?:~[A-Za-z0-9_-]*|\$HOME|\$\{HOME\}|%USERPROFILE%)(?:[/\\]|$)`)
+var regexpHome = lazily(`^(?:~[A-Za-z0-9_-]*|\$HOME|\$\{HOME\}|%USERPROFILE%)(?:[/\\]|$)`)
 
 func backslash(p, quoted string) (Level, string) {
 	if strings.Contains(p, `\`) {

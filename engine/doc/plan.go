@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -61,7 +60,7 @@ func parsePlan(text string) (Plan, planSource, []Problem) {
 	return empty, planSource{}, []Problem{{Error, "", lines[0].n, why}}
 }
 
-var planStart = regexp.MustCompile(`(?m)^[ \t]*[{\[]|\{\s*"tasks"`)
+var planStart = lazily(`(?m)^[ \t]*[{\[]|\{\s*"tasks"`)
 
 // planNode finds the JSON of a plan in the lines. A start that cannot be read
 // is passed over; the error is that of the first one that looked like a plan.
@@ -207,7 +206,7 @@ func someOf(list []string, at []int, none func(string) bool, paths bool) ([]stri
 	return kept, lines
 }
 
-var actionRemark = regexp.MustCompile(`(?i)^(\S.*?)\s+[(\[](?:new|new file|create|created|edit|edited|modify|modified|existing|delete|deleted|update|updated)[)\]]$`)
+var actionRemark = lazily(`(?i)^(\S.*?)\s+[(\[](?:new|new file|create|created|edit|edited|modify|modified|existing|delete|deleted|update|updated)[)\]]$`)
 
 // exactPath reads a path that stands in a string of its own: only code marks
 // and a remark such as "(new)" come off.

@@ -2,17 +2,16 @@ package doc
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
 var (
-	layerLine  = regexp.MustCompile(`(?i)^\W*layer\W*[:：]?\W*(\d{1,4})\W*$`)
-	agentLine  = regexp.MustCompile(`(?i)^\W*agent\W*[:：]\W*([\w./:@-]+)\W*$`)
-	titleLine  = regexp.MustCompile(`(?i)^\W*title\W*[:：]\s*(.+)$`)
-	titleLayer = regexp.MustCompile(`(?i)\s*[(\[]\s*layer\s*:?\s*(\d{1,4})\s*[)\]]`)
-	forWorker  = regexp.MustCompile(`(?i)^\(?for worker\s*#?\s*\d+\)?\s*[:—–-]?\s*`)
+	layerLine  = lazily(`(?i)^\W*layer\W*[:：]?\W*(\d{1,4})\W*$`)
+	agentLine  = lazily(`(?i)^\W*agent\W*[:：]\W*([\w./:@-]+)\W*$`)
+	titleLine  = lazily(`(?i)^\W*title\W*[:：]\s*(.+)$`)
+	titleLayer = lazily(`(?i)\s*[(\[]\s*layer\s*:?\s*(\d{1,4})\s*[)\]]`)
+	forWorker  = lazily(`(?i)^\(?for worker\s*#?\s*\d+\)?\s*[:—–-]?\s*`)
 )
 
 // readPlanHeadings reads a plan written as one document a task.

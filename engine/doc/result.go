@@ -3,7 +3,6 @@ package doc
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -106,7 +105,7 @@ type resultBlock struct {
 	named    int // sections that are known, counted once
 }
 
-var tagLine = regexp.MustCompile(`(?i)^\s*</?(?:result|answer|output|response|final|final_answer|report)>\s*$`)
+var tagLine = lazily(`(?i)^\s*</?(?:result|answer|output|response|final|final_answer|report)>\s*$`)
 
 // resultBlocks finds every RESULT outside fences and quotes.
 func resultBlocks(lines []line) []resultBlock {
@@ -183,7 +182,7 @@ func labelFollows(lines []line) bool {
 	return false
 }
 
-var flatLabel = regexp.MustCompile(`(?:^|[\s;|.])\**(Files|Signatures|Breaking|Summary)\**[:：]`)
+var flatLabel = lazily(`(?:^|[\s;|.])\**(Files|Signatures|Breaking|Summary)\**[:：]`)
 
 // flattened cuts a RESULT written on one line into its sections.
 func flattened(l line) []line {
@@ -225,8 +224,8 @@ func chooseResult(lines []line, k int) (resultBlock, bool) {
 }
 
 var (
-	presents = regexp.MustCompile(`(?i)\b(?:result|report|here|below|following|final|summary|done|finished)\b`)
-	recounts = regexp.MustCompile(`(?i)\b(?:output|ran|run|running|cat|printed|prints|logs?|results\.md|earlier|previous|before|example|template|format|said|says|wrote|shows|file contains|worker \d+ |expected|stdout|command)\b|[$>]\s`)
+	presents = lazily(`(?i)\b(?:result|report|here|below|following|final|summary|done|finished)\b`)
+	recounts = lazily(`(?i)\b(?:output|ran|run|running|cat|printed|prints|logs?|results\.md|earlier|previous|before|example|template|format|said|says|wrote|shows|file contains|worker \d+ |expected|stdout|command)\b|[$>]\s`)
 )
 
 // enclosedResult reads a RESULT that is the only one, stands in a quote or a

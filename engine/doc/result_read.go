@@ -2,7 +2,6 @@ package doc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -130,9 +129,9 @@ func (r *Result) takeFiles(entries []fileEntry) (problems []Problem) {
 }
 
 // farewell matches what models say after their work is done.
-var farewell = regexp.MustCompile(`(?i)^(?:please )?(?:let me know|feel free|happy to|glad to|i(?:'d| would) be (?:happy|glad)|i(?:'m| am) (?:happy|ready|glad)|is there anything|anything else|would you like|do you want|shall i|should i|if you(?:'d| would| need| want| have| like)|i hope|hope (?:this|that)|thanks?\b|thank you|don'?t hesitate|ready for|that'?s (?:it|all)|all done|done[.!]*$|the task is (?:now )?(?:complete|done)|task (?:is )?(?:complete|done)|i(?:'ve| have) (?:completed|finished)|(?:and )?we'?re done|good luck|cheers|next steps?:)`)
+var farewell = lazily(`(?i)^(?:please )?(?:let me know|feel free|happy to|glad to|i(?:'d| would) be (?:happy|glad)|i(?:'m| am) (?:happy|ready|glad)|is there anything|anything else|would you like|do you want|shall i|should i|if you(?:'d| would| need| want| have| like)|i hope|hope (?:this|that)|thanks?\b|thank you|don'?t hesitate|ready for|that'?s (?:it|all)|all done|done[.!]*$|the task is (?:now )?(?:complete|done)|task (?:is )?(?:complete|done)|i(?:'ve| have) (?:completed|finished)|(?:and )?we'?re done|good luck|cheers|next steps?:)`)
 
-var farewellSentence = regexp.MustCompile(`(?i)[ \t]+(?:please )?(?:let me know (?:if|whether|what)|feel free to|don'?t hesitate to|would you like me to|is there anything else)[^.!?\n]*[.!?]*\s*$`)
+var farewellSentence = lazily(`(?i)[ \t]+(?:please )?(?:let me know (?:if|whether|what)|feel free to|don'?t hesitate to|would you like me to|is there anything else)[^.!?\n]*[.!?]*\s*$`)
 
 // trimTail cuts off what follows a section without belonging to it and
 // returns the line of the first text lost, 0 for none worth a word.
@@ -240,6 +239,6 @@ func squeeze(text string) string {
 	return text
 }
 
-var codeLine = regexp.MustCompile(`[{};]\s*$|^\s*(?:return|func|import|const|let|var|def|class|if|for|while|else|package|public|private|#include)\b.*[({:=;]|^\s*[\w.]+\s*(?::=|=|\+=)\s*\S|^\s*[\w.]+\(.*\)\s*;?$`)
+var codeLine = lazily(`[{};]\s*$|^\s*(?:return|func|import|const|let|var|def|class|if|for|while|else|package|public|private|#include)\b.*[({:=;]|^\s*[\w.]+\s*(?::=|=|\+=)\s*\S|^\s*[\w.]+\(.*\)\s*;?$`)
 
 func looksLikeCode(s string) bool { return len(s) < 1000 && codeLine.MatchString(s) }

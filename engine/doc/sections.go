@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -248,7 +247,7 @@ func has(all []section, name string) bool {
 	return false
 }
 
-var strongLine = regexp.MustCompile(`^\s*(?:\*\*|__)[\pL][^*_:：]{0,40}[:：]?(?:\*\*|__)[:：]?\s*$`)
+var strongLine = lazily(`^\s*(?:\*\*|__)[\pL][^*_:：]{0,40}[:：]?(?:\*\*|__)[:：]?\s*$`)
 
 // strongTitle tells a line in bold that heads something of its own, where the
 // sections are headed in bold as well. A group of files is no such thing.

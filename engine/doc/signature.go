@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,7 +8,7 @@ import (
 // first.
 var pathDash = []string{" — ", " – ", " -- ", " - ", " ― ", " @ ", " // ", " # ", " in ", " from ", " | "}
 
-var pathRemark = regexp.MustCompile(`^(.*\S)\s+[(\[（]\s*(?:in |from |file: ?|see )?([^()\[\]（）\s]+)\s*[)\]）]$`)
+var pathRemark = lazily(`^(.*\S)\s+[(\[（]\s*(?:in |from |file: ?|see )?([^()\[\]（）\s]+)\s*[)\]）]$`)
 
 // readSignature cuts a line into a signature and the path after it. Without a
 // path the whole line is the signature.

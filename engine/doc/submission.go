@@ -2,7 +2,6 @@ package doc
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -220,10 +219,10 @@ func enclosedJSON(lines []line, k int) (Submission, []Problem, bool) {
 }
 
 var (
-	blockedLine = regexp.MustCompile(`(?i)^(?:status\s*[:：]\s*)?\**blocked\**\s*[:：—–.,-]*\**\s*(?:i\s+|it\s+|because\s+i\s+)?(?:needs?|requires?|missing)\b\**\s*[:：]?\s*(?:(?:write\s+)?access\s+to\s+|to\s+(?:change|edit|modify|write|touch)\s+)?(.*)$`)
-	blockedOnly = regexp.MustCompile(`(?i)^(?:status\s*[:：]\s*)?\**blocked\**[.!]?$`)
-	needsLine   = regexp.MustCompile(`(?i)^\**needs\**\s*[:：]\**\s*(.*)$`)
-	because     = regexp.MustCompile(`(?i)\s+(?:because|so that|in order|since|to (?:add|change|fix|make|export|compile)|for|which|as it)\b.*$`)
+	blockedLine = lazily(`(?i)^(?:status\s*[:：]\s*)?\**blocked\**\s*[:：—–.,-]*\**\s*(?:i\s+|it\s+|because\s+i\s+)?(?:needs?|requires?|missing)\b\**\s*[:：]?\s*(?:(?:write\s+)?access\s+to\s+|to\s+(?:change|edit|modify|write|touch)\s+)?(.*)$`)
+	blockedOnly = lazily(`(?i)^(?:status\s*[:：]\s*)?\**blocked\**[.!]?$`)
+	needsLine   = lazily(`(?i)^\**needs\**\s*[:：]\**\s*(.*)$`)
+	because     = lazily(`(?i)\s+(?:because|so that|in order|since|to (?:add|change|fix|make|export|compile)|for|which|as it)\b.*$`)
 )
 
 // ParseBlocked reads `blocked: needs <path>` out of a reply. ok is false when

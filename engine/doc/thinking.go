@@ -2,12 +2,11 @@ package doc
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
 // thinkTag matches the tags models put around their reasoning.
-var thinkTag = regexp.MustCompile(`(?i)<(/?)(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)(?:\s[^<>\n]{0,200})?>|\[(/?)THINK\]|◁(/?)think▷`)
+var thinkTag = lazily(`(?i)<(/?)(?:seed:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)(?:\s[^<>\n]{0,200})?>|\[(/?)THINK\]|◁(/?)think▷`)
 
 // StripThinking removes a model's reasoning from its reply. ok is false when
 // the reasoning never ends: then there is no answer. Tags inside fences, code
