@@ -233,3 +233,38 @@ func ask(socket, do string) error {
 	}
 	return nil
 }
+
+// With every sandbox: nothing outlives a killed owner, and the run goes on.
+func TestKilledOwnerInEverySandbox(t *testing.T) {
+	eachKind(t, func(t *testing.T, mode string) {
+		h := newHome(t, mode, twoFiles)
+		before := snapshot(t, h.project.Root)
+		name := seconds(t)
+		dirs := h.order(`echo ONE > a.txt
+if ! test -e "$HOMEDIR/again"; then `+traceless(name)+`; rm daemon-up; trap '' TERM; sleep `+name+`; fi
+res 1 Own.`, order{plan: oneTask(), verify: []string{"grep -q ONE a.txt"}})
+		h.start(dirs)
+		if !comes(t, func() bool { return len(sleepers(t, name)) == 2 }) {
+			t.Fatalf("it is not at work\n%s", ownerLog(dirs))
+		}
+		o, err := readOwner(dirs.Run)
+		must(t, err)
+		must(t, syscall.Kill(o.PID, syscall.SIGKILL))
+		h.finish(dirs)
+		awaitKeeper(t, dirs)
+		if left := sleepers(t, name); len(left) > 0 {
+			t.Errorf("left: %v\n%s", left, ownerLog(dirs))
+		}
+		noneLeft(t, dirs)
+		untouched(t, h.project.Root, before)
+		put(t, filepath.Join(h.dir, "again"), "")
+		resumed, err := PrepareResume(dirs.Run, false)
+		must(t, err)
+		must(t, h.spawn(dirs, resumed, h.env()...))
+		if s := h.finish(dirs); s.Status != event.StatusPassed || s.Worker(1).Attempts != 2 {
+			t.Errorf("resumed it ended as %s: %s\n%s", s.Status, s.Reason, ownerLog(dirs))
+		}
+		untouched(t, h.project.Root, before)
+		noneLeft(t, dirs)
+	})
+}

@@ -156,8 +156,20 @@ func (m *merge) openGit(ctx context.Context) error {
 		return err
 	}
 	git.tree = m.project.RepoTop
+	if m.project.HasRepo() && foldsCase(m.project.GitDir) {
+		if err := appendConfig(filepath.Join(git.dir, "config"), []string{"core.ignorecase", "true"}); err != nil {
+			return err
+		}
+	}
 	m.git = git
 	return nil
+}
+
+// foldsCase tells whether the file system of a git directory takes names that
+// differ by case for one.
+func foldsCase(gitDir string) bool {
+	_, err := os.Lstat(filepath.Join(gitDir, "hEAD"))
+	return err == nil
 }
 
 func (m *merge) related(ctx context.Context) (bool, error) {
@@ -219,8 +231,8 @@ func (m *merge) ontoBranch(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if m.DryRun {
-		return nil
+	if err := m.writable(touched); err != nil || m.DryRun {
+		return err
 	}
 	return m.carryOut(context.WithoutCancel(ctx), result, touched)
 }

@@ -44,8 +44,8 @@ func (m *merge) ontoFiles(ctx context.Context) (err error) {
 		return nil
 	}
 	m.out.Files = m.changes(ready)
-	if m.DryRun {
-		return nil
+	if err := m.writable(ready); err != nil || m.DryRun {
+		return err
 	}
 	ctx = context.WithoutCancel(ctx)
 	writing, err := m.stageFiles(ctx, m.Commit, ready, place)

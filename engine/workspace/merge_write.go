@@ -46,8 +46,7 @@ func (m *merge) stageFiles(ctx context.Context, result string, touched []touch, 
 	var info strings.Builder
 	wanted := map[string]bool{}
 	for _, t := range touched {
-		// What is there already needs no writing.
-		if t.sparse || t.found.version == t.new && t.found.parent == "" {
+		if !t.writes() {
 			continue
 		}
 		w.todo = append(w.todo, t)
@@ -57,7 +56,7 @@ func (m *merge) stageFiles(ctx context.Context, result string, touched []touch, 
 		}
 	}
 	if len(wanted) == 0 {
-		return w, w.writable()
+		return w, nil
 	}
 	attributes, err := m.attributes(ctx, result, wanted)
 	if err != nil {
@@ -79,7 +78,7 @@ func (m *merge) stageFiles(ctx context.Context, result string, touched []touch, 
 	if err != nil {
 		return nil, fmt.Errorf("preparing the files of %s: %w", result, err)
 	}
-	return w, w.writable()
+	return w, nil
 }
 
 // attributes are the files of result that decide how others are written.
@@ -109,13 +108,23 @@ func under(name string, names map[string]bool) bool {
 	return false
 }
 
-// writable finds directories that cannot be written to before anything is.
-func (w *writing) writable() error {
+// writes tells whether a file is touched: what is there already needs no
+// writing.
+func (t touch) writes() bool {
+	return !t.sparse && (t.found.version != t.new || t.found.parent != "")
+}
+
+// writable refuses directories that cannot be written to before anything is.
+func (m *merge) writable(touched []touch) error {
 	var locked []Refusal
 	seen := map[string]bool{}
-	for _, t := range w.todo {
-		dir := filepath.Dir(filepath.Join(w.top, t.path))
-		for !seen[dir] && dir != filepath.Dir(w.top) {
+	top := m.project.RepoTop
+	for _, t := range touched {
+		if !t.writes() {
+			continue
+		}
+		dir := filepath.Dir(filepath.Join(top, t.path))
+		for !seen[dir] && dir != filepath.Dir(top) {
 			seen[dir] = true
 			info, err := os.Lstat(dir)
 			if err != nil || !info.IsDir() {
@@ -123,13 +132,17 @@ func (w *writing) writable() error {
 				continue
 			}
 			if unix.Access(dir, unix.W_OK|unix.X_OK) != nil {
-				locked = append(locked, Refusal{Path: dir})
+				name, err := filepath.Rel(top, dir)
+				if err != nil {
+					return err
+				}
+				locked = append(locked, Refusal{Path: m.tree.projectPath(name)})
 			}
 			break
 		}
 	}
 	if len(locked) > 0 {
-		return &MergeRefused{Why: "these directories cannot be written to", Paths: locked}
+		return &MergeRefused{Why: "these directories cannot be written to", Paths: locked, Advice: "Make them writable, then merge again."}
 	}
 	return nil
 }

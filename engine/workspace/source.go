@@ -31,9 +31,12 @@ func (p Project) source() source {
 // plainSettings are the settings of a repository that say how file contents
 // and names are read. They name values, never programs, so they are taken over
 // while the rest of the repository's own configuration is not read at all.
+// core.ignorecase is none of them: git finds out by itself what the file system
+// of a clone does with names, and where the user's setting is wrong for it, a
+// file renamed to other letters would be lost.
 var plainSettings = []string{
 	"core.autocrlf", "core.bigfilethreshold", "core.checkroundtripencoding",
-	"core.eol", "core.filemode", "core.ignorecase", "core.precomposeunicode",
+	"core.eol", "core.filemode", "core.precomposeunicode",
 	"core.protecthfs", "core.protectntfs", "core.safecrlf",
 	"core.sparsecheckout", "core.sparsecheckoutcone", "core.symlinks",
 }
