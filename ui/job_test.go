@@ -33,11 +33,21 @@ func underShellAs(t *testing.T, role string, env ...string) *console {
 	return c
 }
 
-// on tells whether a mode of the terminal is on.
-func (c *console) on(m ansi.Mode) bool {
+// taken tells whether the workbench has the terminal, whole and as it needs it.
+func (c *console) taken() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.modes[m]
+	screen := c.term.String()
+	return c.term.IsAltScreen() && strings.Contains(screen, up) && strings.Contains(screen, "transcript of Worker 2") &&
+		c.modes[ansi.ModeMouseButtonEvent] && c.modes[ansi.ModeFocusEvent] && c.modes[ansi.ModeBracketedPaste]
+}
+
+// left tells whether somebody else has it, in its normal state.
+func (c *console) left() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.term.IsAltScreen() && !c.modes[ansi.ModeMouseButtonEvent] && !c.modes[ansi.ModeFocusEvent] &&
+		c.modes[ansi.ModeTextCursorEnable]
 }
 
 // when waits until something is so.
@@ -56,10 +66,7 @@ func (c *console) when(what string, so func() bool) {
 // whole checks that the workbench has the terminal again as it needs it.
 func (c *console) whole() {
 	c.t.Helper()
-	c.when("the whole screen", func() bool {
-		return c.term.IsAltScreen() && strings.Contains(c.text(), up) && strings.Contains(c.text(), "transcript of Worker 2") &&
-			c.on(ansi.ModeMouseButtonEvent) && c.on(ansi.ModeFocusEvent) && c.on(ansi.ModeBracketedPaste)
-	})
+	c.when("the whole screen", c.taken)
 	if modes := c.termios(); modes.Lflag&(syscall.ICANON|syscall.ECHO|syscall.ISIG) != 0 {
 		c.t.Errorf("the terminal is not raw: %+v", modes)
 	}
@@ -82,10 +89,7 @@ func (c *console) foreground() int {
 // given checks that somebody else has the terminal in its normal state.
 func (c *console) given() {
 	c.t.Helper()
-	c.when("the terminal given back", func() bool {
-		return !c.term.IsAltScreen() && !c.on(ansi.ModeMouseButtonEvent) && !c.on(ansi.ModeFocusEvent) &&
-			c.modes[ansi.ModeTextCursorEnable]
-	})
+	c.when("the terminal given back", c.left)
 }
 
 func TestSuspendGoesToTheShellAndFgComesBack(t *testing.T) {
