@@ -34,9 +34,15 @@ type Item struct {
 	Error string    `json:"error,omitempty"`
 }
 
+// Scout is the number of an agent that is asked outside of any run.
+const Scout = -1
+
 // AgentFile names an agent's files: planner, worker-1, …
 func AgentFile(k int) string {
-	if k == 0 {
+	switch k {
+	case Scout:
+		return "scout"
+	case 0:
 		return "planner"
 	}
 	return "worker-" + strconv.Itoa(k)
