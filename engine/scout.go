@@ -250,8 +250,9 @@ func (a *ScoutAnswer) read(root string) {
 		line = strings.TrimSpace(strings.TrimLeft(line, "-*•"))
 		switch at := strings.LastIndex(line, " — "); {
 		case section == "files":
-			path, _, _ := strings.Cut(line, " — ")
-			add(path)
+			if path, _, told := strings.Cut(line, " — "); told {
+				add(path)
+			}
 		case section == "signatures" && at > 0:
 			if path := line[at+len(" — "):]; add(path) {
 				a.Signatures = append(a.Signatures, doc.Signature{Signature: strings.Trim(line[:at], "`"), Path: strings.TrimPrefix(strings.Trim(path, "`"), "./")})

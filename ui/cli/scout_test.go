@@ -26,7 +26,7 @@ func (p *place) scouts(lines map[string]string) {
 func TestScoutAnswers(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
-	p.scouts(map[string]string{"mine": "grep -q 'Where is it' && printf '## Files\\n- a.txt — 1 line — it\\n\\x1b[31m'\n"})
+	p.scouts(map[string]string{"mine": "grep -q 'Where is it' && printf '## Files\\n- a.txt — 1 line — it\\n\\033[31m'\n"})
 	var answer engine.ScoutAnswer
 	p.do("scout", "Where", "is", "it?", "--json").ends(exitOK).json(&answer)
 	if answer.Question != "Where is it?" || answer.Agent != "mine" || len(answer.Files) != 1 || answer.Files[0].Path != "a.txt" || answer.Files[0].Lines < 1 {
