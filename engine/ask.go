@@ -69,7 +69,7 @@ func (o *owner) answer(c Command) error {
 	question, open := o.answers[c.ID]
 	at := slices.IndexFunc(o.state.Waits, func(w event.Waiting) bool { return w.ID == c.ID })
 	if !open || at < 0 {
-		return fmt.Errorf("it does not wait for %q", c.ID)
+		return fmt.Errorf("%w: %q", ErrNotWaiting, c.ID)
 	}
 	if choices := o.state.Waits[at].Choices; !slices.Contains(choices, c.Choice) {
 		return fmt.Errorf("%q is no choice of %q; choose one of %q", c.Choice, c.ID, choices)

@@ -40,7 +40,13 @@ func readOwner(runDir string) (Owner, error) {
 type reply struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error,omitempty"`
+	// NotWaiting tells an answer that came too late apart from a wrong one.
+	NotWaiting bool `json:"not_waiting,omitempty"`
 }
+
+// ErrNotWaiting means that a run does not wait for what was answered: somebody
+// else was faster, or it never asked.
+var ErrNotWaiting = errors.New("it does not wait for that")
 
 // server listens on a run's control socket.
 type server struct {
@@ -106,7 +112,7 @@ func (s *server) handle(conn *net.UnixConn) {
 		if gone && c.Do != "stop" {
 			r = reply{Error: err.Error()}
 		} else if err := s.do(c); err != nil {
-			r = reply{Error: err.Error()}
+			r = reply{Error: err.Error(), NotWaiting: errors.Is(err, ErrNotWaiting)}
 		}
 		if json.NewEncoder(conn).Encode(r) != nil {
 			return
@@ -202,6 +208,9 @@ func Send(ctx context.Context, runDir string, c Command) error {
 	}
 	if err := json.NewDecoder(conn).Decode(&r); err != nil {
 		return fmt.Errorf("%s: its owner gave no answer: %w", doing, err)
+	}
+	if r.NotWaiting {
+		return fmt.Errorf("%s: %w: %q", doing, ErrNotWaiting, c.ID)
 	}
 	if !r.OK {
 		return fmt.Errorf("%s: %s", doing, r.Error)

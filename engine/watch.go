@@ -31,8 +31,8 @@ const (
 	lookSeldom = time.Second
 )
 
-// maxBatch bounds the events of one Update.
-const maxBatch = 4096
+// MaxBatch bounds the events of one Update: as many means that there are more.
+const MaxBatch = 4096
 
 // Watch follows the run in runDir from its first event.
 func Watch(runDir string) *Watcher {
@@ -92,7 +92,7 @@ func (w *Watcher) read() ([]event.Event, error) {
 		if json.Unmarshal(line, &e) == nil {
 			events = append(events, e)
 		}
-		return len(events) < maxBatch
+		return len(events) < MaxBatch
 	})
 	return events, err
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"growbench/engine"
+	"growbench/engine/event"
 	"growbench/theme/text"
 )
 
@@ -13,10 +14,25 @@ import (
 const twice = 2 * time.Second
 
 func (m *model) situation() Situation {
-	return Situation{
+	s := Situation{
 		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
-		Focus: m.focus.scope(), Filtered: m.filters[m.focus] != nil, Searches: m.searching(),
+		Focus: m.scope(), Filtered: m.filters[m.focus] != nil, Searches: m.searching(), Waits: len(m.pendings()),
+		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replay != nil && !m.listing,
+		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
 	}
+	dir := m.visit.dir
+	if m.listing {
+		picked, ok := m.pickedRun()
+		s.State, s.Stopping, s.NoRun, dir = picked.State, false, !ok, picked.Dir
+		if s.State == nil {
+			s.State = event.NewState()
+			s.State.Owner = picked.Owner
+		}
+	}
+	if u := m.errands[dir]; u != nil && dir != "" {
+		s.Busy = u.doing
+	}
+	return s
 }
 
 // key routes one key: Ctrl-C and Ctrl-Z always, then what is open on top, then
@@ -28,6 +44,9 @@ func (m *model) key(key, typed string) tea.Cmd {
 		return m.interrupt()
 	case "ctrl+z":
 		return m.suspend()
+	}
+	if m.settling() && key != "esc" {
+		return nil // typed before this could be read
 	}
 	m.notice = ""
 	if top := m.top(); top != nil {
@@ -48,7 +67,7 @@ func (m *model) key(key, typed string) tea.Cmd {
 
 // bound does what a key is bound to, or says why it does nothing.
 func (m *model) bound(key string) tea.Cmd {
-	b, ok := find(Bindings(), key, m.focus.scope())
+	b, ok := m.lookup(key)
 	if !ok {
 		return nil
 	}
@@ -60,7 +79,31 @@ func (m *model) bound(key string) tea.Cmd {
 }
 
 // act does what a binding says; key is the one it was reached by.
+// lookup finds what a key does here: a replay's keys come before all others.
+func (m *model) lookup(key string) (Binding, bool) {
+	if m.replay != nil && !m.listing {
+		if b, ok := find(Bindings(), key, InReplay); ok && b.In == InReplay {
+			return b, true
+		}
+	}
+	return find(Bindings(), key, m.scope())
+}
+
+// scope is what the keys of the place at hand belong to.
+func (m *model) scope() Scope {
+	if m.listing {
+		return InRuns
+	}
+	return m.focus.scope()
+}
+
+// act does what a binding says; key is the one it was reached by.
 func (m *model) act(b Binding, key string) tea.Cmd {
+	if m.listing {
+		if cmd, done := m.actInList(b); done {
+			return cmd
+		}
+	}
 	k := m.board.chain.Selected()
 	switch a := b.Action; a {
 	case Leave:
@@ -71,6 +114,10 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 		m.push(&help{})
 	case Answer:
 		return m.pushAnswer()
+	case List, Resume, Retry, Rollback, Merge, RunDiff, Prune, PruneOld, Again:
+		return m.onRun(a)
+	case Pause, StepOn, StepBack, Faster, Slower, NextStart, PrevStart, ToStart, ToFirst, ToLast, CutPauses:
+		return m.onReplay(a)
 	case Prompt:
 		return m.fetchDocument(a, "the prompt of "+agentName(k), promptOf(m.state, k).Path)
 	case Task:
@@ -195,7 +242,7 @@ func (m *model) interrupt() tea.Cmd {
 	now := m.o.Clock()
 	soon := !m.ctrlC.IsZero() && now.Sub(m.ctrlC) <= twice
 	m.ctrlC = now
-	if soon || m.state.IsEnded() {
+	if soon || m.listing || m.replay != nil || m.state.IsEnded() {
 		return tea.Quit
 	}
 	if _, open := m.top().(*offer); !open {
@@ -216,4 +263,51 @@ func (m *model) showDocument(msg documentMsg) {
 		return
 	}
 	m.push(newPaper(m, msg))
+}
+
+// actInList does what a key says in the list of runs; false when it does there
+// what it does everywhere.
+func (m *model) actInList(b Binding) (cmd tea.Cmd, done bool) {
+	if _, pane := paneOf(b.In); pane {
+		m.notice = aboutOneRun
+		return nil, true
+	}
+	switch a := b.Action; a {
+	case Open:
+		return m.openPicked(Live), true
+	case Close:
+		return m.fromList(), true
+	case Stop:
+		return m.stopPicked(), true
+	case Up, Down, HalfUp, HalfDown, PageUp, PageDown, Home, End:
+		moveIn(&m.runs.view, a, m.runs.view.Listed())
+		return nil, true
+	case Prompt, Task, NextPane, PrevPane, PickPane, Wide, Copy, Edit:
+		m.notice = aboutOneRun
+		return nil, true
+	}
+	return nil, false
+}
+
+// errandNews takes what comes of errands and answers.
+func (m *model) errandNews(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case lookedMsg:
+		return m.looked(msg)
+	case stepMsg:
+		return m.stepped(msg)
+	case doneMsg:
+		return m.finished(msg)
+	case answeredMsg:
+		return m.answerGiven(msg)
+	}
+	return nil
+}
+
+// back is what to type to see the same again.
+func (m *model) back() string {
+	if m.listing {
+		return m.o.Project.Here
+	}
+	return m.visit.back
 }

@@ -69,7 +69,7 @@ func (m *model) agentCopies(k int) []views.Copy {
 			all = append(all, views.Copy{Name: name, Text: s})
 		}
 	}
-	dir := m.o.Source.Dir()
+	dir := m.visit.source.Dir()
 	if w := m.state.Worker(k); w != nil {
 		add("title", w.Title)
 		add("call at work", joinWords(w.Tool, w.ToolArgs))
@@ -101,7 +101,7 @@ func (m *model) runCopies() []views.Copy {
 	if m.o.ComeBack != "" {
 		all = append(all, views.Copy{Name: "command that comes back here", Text: m.o.ComeBack})
 	}
-	return append(all, views.Copy{Name: "directory of the run", Text: m.o.Source.Dir()})
+	return append(all, views.Copy{Name: "directory of the run", Text: m.visit.source.Dir()})
 }
 
 func joinWords(a, b string) string {

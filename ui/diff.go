@@ -33,7 +33,7 @@ func (m *model) works() Works {
 	if m.o.Works != nil {
 		return m.o.Works
 	}
-	return repository{m.o.Source.Dir()}
+	return repository{m.visit.source.Dir()}
 }
 
 // maxPatch bounds a patch that is shown, in bytes.

@@ -22,7 +22,7 @@ type documentMsg struct {
 // fetchDocument reads a file of the run directory. The name comes from the
 // run's log: it can only lead to a file inside the directory.
 func (m *model) fetchDocument(a Action, title, name string) tea.Cmd {
-	dir := m.o.Source.Dir()
+	dir := m.visit.source.Dir()
 	return task("reading "+title, func() tea.Msg {
 		body, err := readInside(dir, name)
 		return documentMsg{a, title, body, err}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -24,11 +25,23 @@ func (m *model) draw() string {
 	}
 	lines := make([]string, 0, h)
 	lines = append(lines, m.header())
-	body := m.body(w, h-frameRows)
+	rows := h - frameRows
+	if m.replay != nil && !m.listing {
+		rows--
+	}
+	var body []string
+	if m.listing {
+		body = m.listBody(w, rows)
+	} else {
+		body = m.body(w, rows)
+	}
 	if top := m.top(); top != nil {
 		m.lay(top, body)
 	}
 	lines = append(lines, body...)
+	if m.replay != nil && !m.listing {
+		lines = append(lines, m.timeBar())
+	}
 	lines = append(lines, m.status(), m.bottom())
 	return strings.Join(lines, "\n")
 }
@@ -46,6 +59,9 @@ func (m *model) tooSmall() []string {
 	w, h := m.screen.width, m.screen.height
 	run := ""
 	switch {
+	case m.listing && len(m.pendings()) > 0:
+		run = "; a run waits for you"
+	case m.listing:
 	case !m.seen.IsEnded() && m.owner && len(m.seen.Waits) > 0:
 		run = "; the run waits for you"
 	case !m.seen.IsEnded() && m.owner:
@@ -88,16 +104,25 @@ func (m *model) header() string {
 	)
 	project := text.Line(projectName(m.state))
 	long, short, run, note := "", "", "", text.Line(m.o.Note)
-	if m.state.Scripted {
+	if m.listing && m.o.Project != nil {
+		project, note = text.Line(m.o.Project.Name), "runs"
+	} else if m.state.Scripted {
 		long, short = "scripted agents: recorded steps, no model", "scripted agents"
 	}
-	if m.state.Run != "" {
+	if m.state.Run != "" && !m.listing {
 		run = "run " + text.Line(m.state.Run)
+	}
+	waiting := ""
+	if n := len(m.pendings()); n > 0 {
+		waiting = fmt.Sprintf(" %s %d waiting, a answers", m.theme.Symbols.Waiting, n)
+		if m.screen.width < twoColumns {
+			waiting = fmt.Sprintf(" %s %d waiting", m.theme.Symbols.Waiting, n)
+		}
 	}
 	var facts []string
 	room := 0
 	for _, facts = range [][]string{{note, long, run}, {note, short, run}, {note, short, ""}, {"", short, ""}} {
-		room = m.screen.width - text.Width(lead)
+		room = m.screen.width - text.Width(lead) - text.Width(waiting)
 		for _, f := range facts {
 			if f != "" {
 				room -= text.Width(" · " + f)
@@ -113,6 +138,9 @@ func (m *model) header() string {
 		if facts[i] != "" {
 			r.Add(m.theme.Muted, " · ").Add(look, facts[i])
 		}
+	}
+	if waiting != "" {
+		r.End(m.theme.Waiting, waiting)
 	}
 	return r.String()
 }

@@ -133,7 +133,7 @@ func (m *model) editFile(name, file string) tea.Cmd {
 		m.notice = "cannot open " + name + ": " + text.Line(err.Error())
 		return nil
 	}
-	ctx, dir := m.ctx, m.o.Source.Dir()
+	ctx, dir := m.ctx, m.visit.source.Dir()
 	return task("opening "+name, func() tea.Msg {
 		path, body, err := copyOf(dir, file)
 		if err != nil {

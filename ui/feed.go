@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -18,6 +19,7 @@ const retryAfter = 2 * time.Second
 
 // updateMsg is what came from the run, or why nothing did.
 type updateMsg struct {
+	ctx    context.Context // of the visit that asked
 	update engine.Update
 	err    error
 }
@@ -25,29 +27,37 @@ type updateMsg struct {
 // ask waits for news of the run. Only one ask is under way at any time, and
 // the next begins a little later, so that a flood comes in few large pieces.
 func (m *model) ask(after time.Duration) tea.Cmd {
-	ctx, source := m.ctx, m.o.Source
+	ctx, source := m.visit.ctx, m.visit.source
 	return task("following the run", func() tea.Msg {
 		select {
 		case <-ctx.Done():
+			letGo(source)
 			return nil
 		case <-time.After(after):
 		}
 		u, err := source.Next(ctx)
 		if ctx.Err() != nil {
+			letGo(source)
 			return nil
 		}
-		return updateMsg{u, err}
+		return updateMsg{ctx, u, err}
 	})
 }
 
 // receive folds news in, by sequence number and not by arrival.
 func (m *model) receive(msg updateMsg) tea.Cmd {
+	if msg.ctx != m.visit.ctx {
+		return nil // of a run that was on the screen before
+	}
 	if msg.err != nil {
 		m.notice = "no news of the run: " + text.Line(msg.err.Error())
 		return m.ask(retryAfter)
 	}
 	events := slices.Clone(msg.update.Events)
 	slices.SortStableFunc(events, func(a, b event.Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	if m.replay != nil {
+		return m.record(events, msg.update.OwnerAlive)
+	}
 	for _, e := range events {
 		m.state.Apply(e)
 	}
@@ -59,7 +69,11 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 			return tea.Quit
 		}
 	}
-	return tea.Batch(m.ask(streamEvery), m.tick(), m.followChain(), m.call())
+	pause := streamEvery
+	if len(events) == engine.MaxBatch {
+		pause = 0 // there is more
+	}
+	return tea.Batch(m.ask(pause), m.tick(), m.followChain(), m.attend(), m.call())
 }
 
 // followChain keeps the selection on the agent at work until the operator
@@ -107,15 +121,16 @@ func (m *model) attempt(k int) int {
 
 // send carries a command to the run's owner.
 func (m *model) send(c engine.Command, done string) tea.Cmd {
-	ctx, source := m.ctx, m.o.Source
+	ctx, source, visit := m.ctx, m.visit.source, m.visit.ctx
 	c.By = "operator"
 	return task("sending a command", func() tea.Msg {
-		return sentMsg{command: c, done: done, err: source.Do(ctx, c)}
+		return sentMsg{visit: visit, command: c, done: done, err: source.Do(ctx, c)}
 	})
 }
 
 // sentMsg is what became of a command.
 type sentMsg struct {
+	visit   context.Context
 	command engine.Command
 	done    string
 	err     error
@@ -125,7 +140,7 @@ func (m *model) sent(msg sentMsg) {
 	m.notice = msg.done
 	if msg.err != nil {
 		m.notice = fmt.Sprintf("could not %s: %s", msg.command.Do, text.Line(msg.err.Error()))
-		if msg.command.Do == "stop" {
+		if msg.command.Do == "stop" && msg.visit == m.visit.ctx {
 			m.stopping, m.quit = false, false
 		}
 	}

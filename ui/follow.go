@@ -46,10 +46,10 @@ func (m *model) openTranscript(k int) tea.Cmd {
 	if m.follow.cancel != nil {
 		m.follow.cancel()
 	}
-	ctx, cancel := context.WithCancel(m.ctx)
+	ctx, cancel := context.WithCancel(m.visit.ctx)
 	m.follow = follower{
 		agent: k, attempt: m.attempt(k), cancel: cancel, ctx: ctx,
-		pages: event.TranscriptPages(m.o.Source.Dir(), k),
+		pages: m.pagesOf(k),
 	}
 	m.endSearch()
 	m.board.transcript.Reset("nothing from " + agentName(k) + " yet")
@@ -60,7 +60,7 @@ func (m *model) openTranscript(k int) tea.Cmd {
 // what that changes.
 func (m *model) readOn(size int64) tea.Cmd {
 	pause := lookSeldom
-	if m.atWork(m.follow.agent) {
+	if m.atWork(m.follow.agent) || m.replay != nil {
 		pause = lookOften
 	}
 	ctx, pages := m.follow.ctx, m.follow.pages

@@ -26,7 +26,7 @@ func modelOf(t testing.TB, run string) *model {
 		Clock: func() time.Time { return noon }, Getenv: func(string) string { return "" },
 	}, look)
 	m.update(tea.WindowSizeMsg{Width: 160, Height: 48})
-	m.update(updateMsg{update: engine.Update{Events: recorded(t, run), OwnerAlive: true}})
+	m.update(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: recorded(t, run), OwnerAlive: true}})
 	return m
 }
 
@@ -134,7 +134,7 @@ func TestEachWayOfCallingCanBeSwitchedOff(t *testing.T) {
 			m.o.Attention.Status = false
 		}
 		m.update(tea.BlurMsg{})
-		m.receive(updateMsg{update: engine.Update{Events: asks("w7"), OwnerAlive: true}})
+		m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: asks("w7"), OwnerAlive: true}})
 		v := m.view()
 		if got := v.WindowTitle != ""; got != (off != "title") {
 			t.Errorf("without %s the title is %q", off, v.WindowTitle)

@@ -146,9 +146,9 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		func(*model) overlay { return &help{} },
 		func(*model) overlay { return &confirmStop{} },
 		func(*model) overlay { return &offer{} },
-		func(*model) overlay { return &question{id: "w"} },
+		func(m *model) overlay { q := &answers{}; q.settle(m); return q },
 		func(*model) overlay {
-			return &written{wait: event.Waiting{ID: randomText(r), Choices: []string{randomText(r)}, Until: noon.Add(time.Minute)}, choice: event.AffectedAdd}
+			return &written{pending: pending{wait: event.Waiting{ID: randomText(r), Choices: []string{randomText(r)}, Until: noon.Add(time.Minute)}}, choice: event.AffectedAdd}
 		},
 		func(m *model) overlay {
 			return newPaper(m, documentMsg{action: Task, title: randomText(r), body: randomText(r)})
@@ -163,7 +163,7 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		f := newFeed(t.TempDir())
 		m := newModel(t.Context(), Options{Source: f, Note: s, ComeBack: s, Theme: look.Name, Clock: func() time.Time { return noon }}, look)
 		m.openTranscript(2)
-		m.receive(updateMsg{update: engine.Update{Events: hostileRun(s), OwnerAlive: r.IntN(4) > 0}})
+		m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: hostileRun(s), OwnerAlive: r.IntN(4) > 0}})
 		var items []event.Item
 		for _, kind := range []string{event.ItemText, event.ItemText, event.ItemCall, event.ItemOutput, event.ItemReturn} {
 			items = append(items, event.Item{Kind: kind, Turn: r.IntN(3), Name: randomText(r), Text: randomText(r)})

@@ -61,14 +61,17 @@ type Group string
 
 // Groups in the order they are explained.
 const (
-	GroupRun   Group = "the run"
-	GroupAgent Group = "the agent"
-	GroupMove  Group = "moving"
-	GroupText  Group = "finding and taking along"
-	GroupHouse Group = "the workbench"
+	GroupRun    Group = "the run"
+	GroupRuns   Group = "all runs"
+	GroupReplay Group = "a replay"
+	GroupAgent  Group = "the agent"
+	GroupMove   Group = "moving"
+	GroupText   Group = "finding and taking along"
+	GroupHouse  Group = "the workbench"
 )
 
-// Scope is the pane a binding belongs to. A key may do one thing in a pane and
+// Scope is the pane a binding belongs to, or the list of runs, or a replay. A
+// key may do one thing in a pane and
 // another elsewhere; what belongs to the focused pane comes first.
 type Scope string
 
@@ -79,6 +82,8 @@ const (
 	InTranscript Scope = "transcript"
 	InResults    Scope = "results"
 	InLedger     Scope = "ledger"
+	InRuns       Scope = "list of runs"
+	InReplay     Scope = "replay"
 )
 
 // Situation is what decides whether a key does anything.
@@ -87,8 +92,15 @@ type Situation struct {
 	Selected int // 0 is the planner, k Worker k
 	Stopping bool
 	Focus    Scope
-	Filtered bool // the focused pane shows only what a filter lets through
-	Searches bool // something is looked for in the transcript
+	Filtered bool   // the focused pane shows only what a filter lets through
+	Searches bool   // something is looked for in the transcript
+	Waits    int    // questions that can be answered from here, over all runs
+	Project  bool   // the project's runs are known
+	Listing  bool   // the list of runs is on the screen; State is of the run picked
+	Replay   bool   // the run is played from its record
+	ReadOnly bool   // the run is only watched
+	NoRun    bool   // there is none to act on
+	Busy     string // what is being done to the run now
 }
 
 // Binding is one key or several that do the same. Without a key it is reached
@@ -130,6 +142,13 @@ func (b Binding) describe() string {
 // Bindings are all keys of the workbench, in the order they are explained.
 // Help, palette and the README's table are made of them.
 func Bindings() []Binding {
+	bindings := screenBindings()
+	moving := slices.IndexFunc(bindings, func(b Binding) bool { return b.Group == GroupMove })
+	return slices.Concat(bindings[:moving], runBindings(), replayBindings(), bindings[moving:])
+}
+
+// screenBindings are those of a run's screen.
+func screenBindings() []Binding {
 	return []Binding{
 		{Keys: []string{"q"}, Action: Leave, Group: GroupRun, Description: "leave; the run goes on"},
 		{Keys: []string{"S"}, Action: Stop, Group: GroupRun, Description: "stop the run (asks first)", Disabled: cannotStop},

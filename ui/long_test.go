@@ -68,7 +68,7 @@ func opened(t testing.TB, dir string) *model {
 	}
 	m := newModel(t.Context(), Options{Source: newFeed(dir), Theme: theme.Dark, Clock: func() time.Time { return noon }}, look)
 	m.update(tea.WindowSizeMsg{Width: 160, Height: 48})
-	m.receive(updateMsg{update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
+	m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
 	m.openTranscript(2)
 	m.show(transcriptPane)
 	m.gather(m.readOn(0)().(sheetsMsg))

@@ -46,7 +46,7 @@ func TestARenderingIsPaintedAsSoonAsItIsThere(t *testing.T) {
 	}
 	m := newModel(t.Context(), Options{Source: newFeed(t.TempDir()), Theme: theme.None, Clock: func() time.Time { return noon }}, look)
 	m.update(tea.WindowSizeMsg{Width: 160, Height: 48})
-	m.update(updateMsg{update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
+	m.update(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
 	plain, rendered := "- created: size/size.go", "• created: size/size.go"
 	m.update(tea.WindowSizeMsg{Width: 159, Height: 48})
 	if !strings.Contains(m.frame, plain) {

@@ -51,6 +51,15 @@ type model struct {
 	moved     bool             // the mouse changed something
 	attention attention
 
+	visit    showing              // the run on the screen
+	replay   *replay              // nil unless that run is played again
+	listing  bool                 // the list of runs is shown in the place of the run
+	runs     runsList             // of the project
+	errands  map[string]*underway // by run directory, "" for the project
+	answered map[string]bool      // questions answered from here whose end is not seen yet
+	unasked  overlay              // the last that came up by itself,
+	risen    time.Time            // and when
+
 	pinned   bool // the operator picked an agent: do not follow the chain
 	stopping bool
 	ascii    bool // the terminal shows nothing else
@@ -72,26 +81,35 @@ type board struct {
 	ledger     views.Ledger
 }
 
+func newBoard(look views.Look) board {
+	return board{views.NewChain(look), views.NewTranscript(look), views.NewResults(look), views.NewLedger(look)}
+}
+
 type size struct{ width, height int }
 
 func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	look := views.NewLook(th)
 	m := &model{
-		ctx: ctx, o: o, theme: look, state: o.State, owner: true,
-		focus: chainPane, aside: transcriptPane,
-		board: board{views.NewChain(look), views.NewTranscript(look), views.NewResults(look), views.NewLedger(look)},
-	}
-	if m.state == nil {
-		m.state = event.NewState()
+		ctx: ctx, o: o, theme: look, errands: map[string]*underway{}, runs: runsList{view: views.NewRuns(look)},
+		listing: o.Source == nil,
 	}
 	m.ascii = th.Symbols.Ellipsis == theme.ASCII().Ellipsis
-	m.look()
-	m.board.chain.Select(m.ofInterest())
+	source := o.Source
+	if source == nil {
+		source = nowhere{}
+	}
+	m.goTo(source, o.Mode, o.ComeBack, o.State)
+	if m.replay != nil {
+		m.replay.speed = o.Speed
+	}
+	if o.Project != nil {
+		m.lookAtRuns()
+	}
 	return m
 }
 
 func (m *model) init() tea.Cmd {
-	cmds := []tea.Cmd{m.ask(0), m.openTranscript(m.board.chain.Selected()), m.tick()}
+	cmds := []tea.Cmd{m.start(), m.askRuns(0)}
 	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -147,6 +165,14 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case sentMsg:
 		m.sent(msg)
 		m.compose()
+	case rollMsg:
+		cmd = tea.Batch(m.rolled(msg), m.soon())
+	case playMsg:
+		cmd = m.played(msg)
+		m.compose()
+	case lookedMsg, stepMsg, doneMsg, answeredMsg:
+		cmd = m.errandNews(msg)
+		m.compose()
 	case copiedMsg:
 		m.notice = msg.words
 		m.compose()
@@ -158,7 +184,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case backMsg:
 		m.compose()
 	case secondMsg:
-		if m.ticking = false; m.running() {
+		if m.ticking = false; m.ticks() {
 			m.look()
 			m.compose()
 			cmd = m.tick()
@@ -189,7 +215,7 @@ func (m *model) view() tea.View {
 
 // look brings what depends on the time up to now.
 func (m *model) look() {
-	now := m.o.Clock()
+	now := m.now()
 	seen := *m.state
 	seen.Workers = append([]event.Worker(nil), m.state.Workers...)
 	seen.Look(m.owner, now)
@@ -202,6 +228,9 @@ func (m *model) look() {
 
 func (m *model) windowTitle() string {
 	title := "growbench"
+	if m.listing && m.o.Project != nil {
+		return m.o.Project.Name + " — growbench"
+	}
 	if name := projectName(m.state); name != "" {
 		title = name + " — growbench"
 	}
@@ -237,20 +266,26 @@ func (m *model) wear(name string, background color.Color) {
 	m.board.transcript.SetLook(m.theme)
 	m.board.results.SetLook(m.theme)
 	m.board.ledger.SetLook(m.theme)
+	m.runs.view.SetLook(m.theme)
 }
 
 // running tells whether the seconds mean anything: work goes on and waits for
 // nobody, or not for ever.
 func (m *model) running() bool {
-	if !m.owner || m.state.IsEnded() {
+	if m.replay != nil || !m.owner || !m.hasRun() || m.state.IsEnded() {
 		return false
 	}
 	return len(m.state.Waits) == 0 || !m.state.Waits[0].Until.IsZero()
 }
 
+// ticks tells whether something on the screen counts seconds.
+func (m *model) ticks() bool {
+	return m.running() && !m.listing || len(m.errands) > 0 || m.countsDown()
+}
+
 // tick asks for the next second, once.
 func (m *model) tick() tea.Cmd {
-	if m.ticking || !m.running() {
+	if m.ticking || !m.ticks() {
 		return nil
 	}
 	m.ticking = true
@@ -287,6 +322,8 @@ var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x
 // how says in which way the workbench was left.
 func (m *model) how() How {
 	switch {
+	case m.listing, m.visit.mode != Live:
+		return Left
 	case m.state.Status == event.StatusStopped && m.stopping:
 		return Stopped
 	case m.state.IsEnded():

@@ -33,6 +33,9 @@ func (m *model) pop() {
 	if len(m.stack) > 0 {
 		m.stack = m.stack[:len(m.stack)-1]
 	}
+	if q, open := m.top().(*answers); open {
+		q.since = m.o.Clock() // it is on the screen again only now
+	}
 }
 
 func (m *model) top() overlay {
@@ -76,8 +79,8 @@ func (*offer) lines(m *model, width, height int) []string {
 	}
 	list = append(list, "esc", "stay")
 	lead := "Leaving does not end the run."
-	if m.o.ComeBack != "" {
-		lead += " Back here with:\n" + text.Visible(m.o.ComeBack)
+	if back := m.back(); back != "" {
+		lead += " Back here with:\n" + text.Visible(back)
 	}
 	return choices(m, width, height, lead, list...)
 }

@@ -106,8 +106,8 @@ func TestEventsCountBySequenceNotByArrival(t *testing.T) {
 	for i, j := 0, len(shuffled)-1; i < j; i, j = i+1, j-1 {
 		shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
 	}
-	m.receive(updateMsg{update: engine.Update{Events: shuffled, OwnerAlive: true}})
-	m.receive(updateMsg{update: engine.Update{Events: events[:4], OwnerAlive: true}})
+	m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: shuffled, OwnerAlive: true}})
+	m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: events[:4], OwnerAlive: true}})
 	if w := m.state.Worker(2); w == nil || w.State != event.Running || len(m.state.Results) != 1 {
 		t.Errorf("folded to %+v", m.state.Workers)
 	}

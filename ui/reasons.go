@@ -7,6 +7,9 @@ import (
 )
 
 func cannotStop(s Situation) string {
+	if why := untouchable(s); why != "" {
+		return why
+	}
 	switch {
 	case s.State.IsEnded():
 		return "the run has ended"
@@ -19,20 +22,34 @@ func cannotStop(s Situation) string {
 }
 
 func nothingWaits(s Situation) string {
-	if len(s.State.Waits) == 0 {
-		return "the run waits for nothing"
+	switch {
+	case s.Waits > 0:
+		return ""
+	case s.ReadOnly && len(s.State.Waits) > 0:
+		return "this run is only watched"
+	case s.Project:
+		return "no run waits for anything"
 	}
-	return ""
+	return "the run waits for nothing"
 }
 
 func noPrompt(s Situation) string {
+	if s.Listing {
+		return aboutOneRun
+	}
 	if promptOf(s.State, s.Selected).Path == "" {
 		return agentName(s.Selected) + " was given no prompt yet"
 	}
 	return ""
 }
 
+// aboutOneRun is why a key of a run's screen does nothing in the list.
+const aboutOneRun = "this is about one run; enter opens it"
+
 func noTask(s Situation) string {
+	if s.Listing {
+		return aboutOneRun
+	}
 	if s.Selected > 0 && s.State.Worker(s.Selected) == nil {
 		return "there is no plan yet"
 	}

@@ -33,7 +33,15 @@ type Source interface {
 
 // Options are what the workbench needs to know.
 type Options struct {
+	// Source is the run shown first; nil shows the list of Project's runs.
 	Source Source
+	// Mode is how Source is shown.
+	Mode Mode
+	// Speed is how fast a replay begins; 0 is instant.
+	Speed float64
+	// Project is what the list of runs and the answers work with; nil leaves
+	// this screen with the one run.
+	Project *Project
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State
@@ -73,6 +81,12 @@ type Exit struct {
 	How    How
 	Signal os.Signal // what ended the screen, nil for a key
 	State  *event.State
+	// Listing is true when the list of runs was on the screen; State is then of
+	// no importance.
+	Listing bool
+	Mode    Mode
+	Living  int    // runs of the project at work then
+	Back    string // what to type to see the same again
 }
 
 // ErrNoTerminal is returned when there is no screen to draw on.
@@ -113,7 +127,9 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	m := newModel(ctx, o, look)
 	err = t.show(ctx, guarded{m, &tea.View{}}, o)
 	signal, fault := t.outcome()
-	exit := Exit{How: m.how(), Signal: signal, State: m.state}
+	exit := Exit{
+		How: m.how(), Signal: signal, State: m.state, Listing: m.listing, Mode: m.visit.mode, Living: m.living(), Back: m.back(),
+	}
 	switch {
 	case fault != nil:
 		fmt.Fprint(os.Stderr, fault.Report())

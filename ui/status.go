@@ -19,11 +19,21 @@ func (m *model) status() string {
 
 func (m *model) standing() (views.Pen, string) {
 	s := m.seen
+	if words := m.errandLine(); words != "" {
+		return m.theme.Running, words
+	}
+	if m.listing {
+		return m.listStanding()
+	}
 	switch {
 	case s.IsEnded():
 		return m.ended()
+	case !m.owner && m.o.Project != nil && m.visit.mode == Live:
+		return m.theme.Bad, "orphaned: the process that ran this is gone; R goes on after the last finished Worker"
 	case !m.owner:
 		return m.theme.Bad, "orphaned: the process that ran this is gone; resume goes on after the last finished Worker"
+	case len(s.Waits) > 0 && m.visit.mode != Live:
+		return m.theme.Waiting, "it waits for an answer: " + text.Line(s.Waits[0].Kind) + ": " + need(s.Waits[0])
 	case len(s.Waits) > 0:
 		return m.theme.Waiting, waitsUntil(s.Waits[0], m.o.Clock(), m.screen.width)
 	case m.stopping:
@@ -37,7 +47,7 @@ func (m *model) standing() (views.Pen, string) {
 		words = "planning…"
 	}
 	if !s.Started.IsZero() {
-		words += " · " + views.Duration(m.o.Clock().Sub(s.Started))
+		words += " · " + views.Duration(m.now().Sub(s.Started))
 	}
 	if u := s.Usage; u.In+u.Out > 0 {
 		words += " · " + views.Tokens(u.In, u.Out, u.Estimated)
@@ -128,9 +138,13 @@ func (m *model) hints() string {
 	}
 	situation := m.situation()
 	var hints []hint
-	for _, b := range Bindings() {
+	for _, b := range m.hinted() {
 		does, ok := shortHints[b.Action]
-		if ok && (b.In == Everywhere || b.In == situation.Focus) && b.reason(situation) == "" {
+		if m.listing {
+			does, ok = listHints[b.Action]
+			ok = ok && (b.Action != List || m.hasRun())
+		}
+		if ok && (b.In == Everywhere || b.In == m.scope() || b.In == InReplay) && b.reason(situation) == "" {
 			hints = append(hints, hint{b.key(), does})
 		}
 	}
@@ -160,7 +174,24 @@ func (m *model) hintLine(hints []hint, right string) string {
 	return r.End(m.theme.Muted, right).String()
 }
 
+// hinted are the bindings that may be named at the bottom, in order.
+func (m *model) hinted() []Binding {
+	all := Bindings()
+	if m.replay != nil && !m.listing {
+		others := slices.DeleteFunc(all, func(b Binding) bool { return b.In == InReplay })
+		return append(replayBindings(), others...)
+	}
+	return all
+}
+
+// listHints are those of the list of runs.
+var listHints = map[Action]string{
+	Answer: "answer", Leave: "leave", Stop: "stop", Help: "help", Open: "open", Resume: "resume", Retry: "retry",
+	Rollback: "drop", Merge: "merge", Diff: "diff", Again: "replay", Prune: "delete", List: "back",
+}
+
 var shortHints = map[Action]string{
 	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task", Diff: "diff", Result: "result",
 	Filter: "filter", Copy: "copy", Palette: "actions", Help: "help",
+	List: "runs", Pause: "pause", StepOn: "step", Faster: "faster", NextStart: "worker",
 }

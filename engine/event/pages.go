@@ -56,10 +56,13 @@ type Page struct {
 func PageCount(size int64) int { return int((size + PageBytes - 1) / PageBytes) }
 
 // Pages reads the pages of a transcript that may still be written.
-type Pages struct{ path string }
+type Pages struct {
+	path  string
+	bound *bound // nil shows all of it
+}
 
 // TranscriptPages gives access to agent k's transcript.
-func TranscriptPages(runDir string, k int) Pages { return Pages{TranscriptPath(runDir, k)} }
+func TranscriptPages(runDir string, k int) Pages { return Pages{path: TranscriptPath(runDir, k)} }
 
 // Size is the transcript's size in bytes; none has none.
 func (p Pages) Size() (int64, error) {
@@ -70,7 +73,15 @@ func (p Pages) Size() (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("look at a transcript: %w", err)
 	}
-	return info.Size(), nil
+	if p.bound == nil || info.Size() == 0 {
+		return info.Size(), nil
+	}
+	f, err := openRegular(p.path, os.O_RDONLY)
+	if err != nil {
+		return 0, fmt.Errorf("open a transcript: %w", err)
+	}
+	defer f.Close()
+	return p.bound.size(f, info.Size())
 }
 
 // Read returns one page, or several in the order asked for.
@@ -84,9 +95,15 @@ func (p Pages) Read(numbers ...int) ([]Page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look at a transcript: %w", err)
 	}
+	size := info.Size()
+	if p.bound != nil {
+		if size, err = p.bound.size(f, size); err != nil {
+			return nil, err
+		}
+	}
 	pages := make([]Page, 0, len(numbers))
 	for _, n := range numbers {
-		page, err := ReadPage(f, info.Size(), n)
+		page, err := ReadPage(f, size, n)
 		if err != nil {
 			return pages, fmt.Errorf("read a page of %s: %w", p.path, err)
 		}

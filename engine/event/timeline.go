@@ -133,5 +133,8 @@ func (t *Timeline) StartOf(k int) int {
 	return 0
 }
 
+// Last is the state after all events. It is only to be read.
+func (t *Timeline) Last() *State { return t.last }
+
 // Starts are the places of all Workers' starts.
 func (t *Timeline) Starts() []int { return slices.Clone(t.starts) }

@@ -16,6 +16,7 @@ import (
 	"growbench/engine"
 	"growbench/engine/event"
 	"growbench/theme/text"
+	"growbench/ui"
 )
 
 // source is a run as the linear mode follows it.
@@ -54,7 +55,7 @@ type told struct {
 
 // linear opens the linear mode on a run.
 func (a *App) linear(ctx ctx, s source, v view) error {
-	p := &plain{app: a, readOnly: v.readOnly, after: v.after, news: make(chan told)}
+	p := &plain{app: a, readOnly: v.mode != ui.Live, after: v.after, news: make(chan told)}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stops, ends, pipes := make(chan os.Signal, 2), make(chan os.Signal, 2), make(chan os.Signal, 1)

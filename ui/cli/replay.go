@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"growbench/engine/event"
+	"growbench/ui"
 )
 
 // instant is a speed at which nothing is waited for.
@@ -45,7 +46,10 @@ waited or stood still are cut to a second.`,
 				if err != nil {
 					return err
 				}
-				return a.linear(cmd.Context(), r, view{readOnly: true, note: "this is a replay"})
+				return a.linear(cmd.Context(), r, view{mode: ui.Replay, note: "this is a replay"})
+			}
+			if !headless && !a.asJSON && a.draws() {
+				return a.screen(cmd.Context(), dir, view{mode: ui.Replay, speed: speed, named: args[0]})
 			}
 			return a.replayLines(cmd.Context(), dir, speed, !whole)
 		},

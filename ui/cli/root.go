@@ -138,12 +138,15 @@ func (a *App) projectDir() string {
 	return "."
 }
 
-// self is how to type this growbench again: `go run .` leaves no program
-// behind that could be called by its name.
+// self is how to type this growbench again: as it was typed, but `go run .`
+// leaves no program behind that could be called by its name.
 func self() string {
 	path, err := os.Executable()
-	if err == nil && strings.Contains(path, string(filepath.Separator)+"go-build") {
+	switch {
+	case err == nil && strings.Contains(path, string(filepath.Separator)+"go-build"):
 		return "go run ."
+	case len(os.Args) > 0 && strings.ContainsRune(os.Args[0], filepath.Separator) && !strings.HasPrefix(os.Args[0], "/proc/"):
+		return shellWord(os.Args[0])
 	}
 	return "growbench"
 }

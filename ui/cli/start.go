@@ -36,7 +36,9 @@ func (a *App) start(ctx ctx, n engine.NewRun, headless, detach bool) error {
 // view is how a run is to be shown.
 type view struct {
 	headless, detach bool
-	readOnly         bool // nothing can be done to it from here
+	mode             ui.Mode
+	speed            float64 // of a replay
+	named            string  // how the run was named, for the way back
 	note             string
 	affected, delay  string // for a run that goes on: what to do about affected tasks
 	after            uint64 // events up to this one are known and not printed again
@@ -67,7 +69,7 @@ func (a *App) show(ctx ctx, runDir string, v view) error {
 		}
 		return a.follow(ctx, runDir, v)
 	}
-	return a.screen(ctx, runDir, v.note)
+	return a.screen(ctx, runDir, v)
 }
 
 // attended tells whether somebody can answer what a run waits for. Without a
@@ -81,28 +83,59 @@ func (a *App) attended(headless, detach bool) bool {
 func (a *App) comeBack(run string) string { return self() + " attach " + run }
 
 // screen opens the workbench on a run. Leaving it leaves the run.
-func (a *App) screen(ctx ctx, runDir, note string) error {
-	run := filepath.Base(runDir)
+func (a *App) screen(ctx ctx, runDir string, v view) error {
 	w := engine.Watch(runDir)
-	defer w.Close()
 	w.Go = ui.Go
-	options := a.screenOptions()
-	options.Source, options.ComeBack, options.Note = w, a.comeBack(run), note
-	left, err := ui.Run(ctx, options)
+	o := ui.Options{Source: w, ComeBack: a.comeBack(filepath.Base(runDir)), Note: v.note, Mode: v.mode, Speed: v.speed}
+	switch v.mode {
+	case ui.ReadOnly:
+		o.ComeBack = self() + " watch " + shellWord(v.named)
+	case ui.Replay:
+		o.ComeBack = self() + " replay " + shellWord(v.named)
+		o.Project = a.projectOfRun(runDir)
+	default:
+		o.Project = a.projectOfRun(runDir)
+	}
+	return a.draw(ctx, o)
+}
+
+// draw opens the workbench and says, once it is left, what goes on and how to
+// come back.
+func (a *App) draw(ctx ctx, o ui.Options) error {
+	look := a.screenOptions()
+	o.Theme, o.Attention = look.Theme, look.Attention
+	left, err := ui.Run(ctx, o)
 	if left.Signal == syscall.SIGHUP {
 		return err // nobody is there to read a line
 	}
-	switch {
-	case err != nil:
-	case left.How == ui.Left:
-		a.say("Run %s goes on. To come back: %s", run, a.comeBack(run))
-	case left.State != nil && left.State.IsEnded():
-		a.ended(left.State)
+	if err == nil {
+		a.sayLeft(left)
 	}
 	if code := ui.ExitCode(left, nil); err == nil && code != exitOK {
 		return exit(code)
 	}
 	return err
+}
+
+// sayLeft says how things stand once the workbench was left.
+func (a *App) sayLeft(left ui.Exit) {
+	run := ""
+	if left.State != nil {
+		run = left.State.Run
+	}
+	switch {
+	case left.Listing && left.Living > 0:
+		a.say("%s at work. To come back: %s", counted(left.Living, "run"), left.Back)
+	case left.Listing:
+	case left.Mode == ui.Replay:
+		a.say("To play it again: %s", left.Back)
+	case left.Mode == ui.ReadOnly:
+		a.say("Nothing was touched. To come back: %s", left.Back)
+	case left.How == ui.Left:
+		a.say("Run %s goes on. To come back: %s", run, left.Back)
+	case left.State != nil && left.State.IsEnded():
+		a.ended(left.State)
+	}
 }
 
 // screenOptions is how the workbench looks and calls: flags, then the
@@ -163,7 +196,7 @@ func (a *App) follow(ctx ctx, runDir string, v view) error {
 		for {
 			select {
 			case s := <-stops:
-				if v.readOnly {
+				if v.mode == ui.ReadOnly {
 					interrupted.Store(true)
 					cancel(errLeft)
 					return

@@ -12,6 +12,7 @@ import (
 	"growbench/engine"
 	"growbench/engine/config"
 	"growbench/theme/text"
+	"growbench/ui"
 )
 
 func (a *App) watchCommand() *cobra.Command {
@@ -30,10 +31,10 @@ Runs of other tools cannot be followed by this version.`,
 			if err != nil {
 				return err
 			}
-			if !engine.OwnerAlive(dir) && (headless || !a.draws() && !a.plain) {
+			if !engine.OwnerAlive(dir) && (headless || a.asJSON || !a.draws() && !a.plain) {
 				return a.replayEnded(dir)
 			}
-			return a.show(cmd.Context(), dir, view{headless: headless, readOnly: true})
+			return a.show(cmd.Context(), dir, view{headless: headless || a.asJSON, mode: ui.ReadOnly, named: args[0]})
 		},
 	}
 	c.Flags().BoolVar(&headless, "headless", false, "no screen: follow the run on standard output")
