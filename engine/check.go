@@ -61,6 +61,21 @@ func (o *owner) checkEach(ctx context.Context, k int) error {
 	return nil
 }
 
+// leftFailing names a check that the last Worker left failing: where nothing
+// else is verified, it is what is known of the end.
+func (o *owner) leftFailing() string {
+	w := o.state.Worker(o.state.Plan.N)
+	if w == nil {
+		return ""
+	}
+	for _, c := range w.Checks {
+		if !c.Passed {
+			return fmt.Sprintf("check `%s` fails after the last Worker", c.Command)
+		}
+	}
+	return ""
+}
+
 // verify runs checks.verify on what the chain made. Commands that were merely
 // found are listed.
 func (o *owner) verify(ctx context.Context) error {

@@ -159,6 +159,7 @@ type order struct {
 	single   bool
 	affected string
 	delay    time.Duration
+	bisect   bool
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -205,7 +206,7 @@ func (b *bench) create(o order) Dirs {
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}
-	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Single: o.single, Speed: max(o.speed, 1e6)}
+	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Bisect: o.bisect, Single: o.single, Speed: max(o.speed, 1e6)}
 	if !o.planner {
 		spec.Plan = doc.FormatPlan(o.plan)
 	}

@@ -264,6 +264,9 @@ func (o *owner) work(ctx context.Context) {
 	if err == nil {
 		err = o.verify(ctx)
 	}
+	if err == nil && o.spec.Bisect {
+		err = o.blame(ctx)
+	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
@@ -302,6 +305,8 @@ func (o *owner) end(cause error) error {
 		ended.Status, ended.Reason = event.StatusFailed, cause.Error()
 	case ended.Verified == event.VerifiedFailed:
 		ended.Status, ended.Reason = event.StatusFailed, "verification failed"
+	case ended.Verified == event.VerifiedNone && o.leftFailing() != "":
+		ended.Status, ended.Reason = event.StatusFailed, o.leftFailing()
 	}
 	var notes []string
 	if o.tree != nil {

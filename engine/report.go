@@ -44,6 +44,8 @@ func Report(s *event.State, at time.Time, notes []string) string {
 	}
 	reportWork(&b, s)
 	reportVerify(&b, s)
+	reportFailure(&b, s)
+	reportEach(&b, s)
 	reportLedger(&b, s)
 	reportSignatures(&b, s)
 	reportWorkers(&b, s, at)

@@ -28,6 +28,8 @@ type Spec struct {
 	Worker     string `json:"worker"`
 	// Attended is true when somebody can answer what the run waits for.
 	Attended bool `json:"attended"`
+	// Bisect finds, when verification fails, the Worker whose commit first does.
+	Bisect bool `json:"bisect"`
 	// Speed divides recorded pauses.
 	Speed float64 `json:"speed"`
 	// Config is the configuration in force, trust decided.

@@ -23,6 +23,7 @@ func (s *State) Clone() *State {
 	c.Verify.Ran = slices.Clone(s.Verify.Ran)
 	c.Verify.Found = slices.Clone(s.Verify.Found)
 	c.Waits = slices.Clone(s.Waits)
+	c.Blame = slices.Clone(s.Blame)
 	c.Decisions = slices.Clone(s.Decisions)
 	c.attempts = slices.Clone(s.attempts)
 	c.sizes.tasks = slices.Clone(s.sizes.tasks)

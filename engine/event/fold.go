@@ -33,6 +33,7 @@ func NewState() *State {
 		Verify:    Verify{Ran: []CheckRan{}, Found: []string{}},
 		Waits:     []Waiting{},
 		Decisions: []Decision{},
+		Blame:     []Bisected{},
 		Isolated:  Isolation{PW: []*float64{}, WG: []*float64{}},
 	}
 }
@@ -98,6 +99,8 @@ func (s *State) Apply(e Event) {
 		b.Unowned = append([]string{}, b.Unowned...)
 		b.Possible = append([]string{}, b.Possible...)
 		s.Ledger = append(s.Ledger, b)
+	case Bisected:
+		s.bisected(b)
 	case RunOrphaned:
 		s.orphan()
 	case RunResumed:
@@ -205,7 +208,7 @@ func (s *State) orphan() {
 // resume takes back what Workers from b.From on have left: they run again.
 func (s *State) resume(b RunResumed) {
 	s.Status, s.Reason, s.Waits = StatusRunning, "", []Waiting{}
-	s.Verified, s.Verify.Ran = VerifiedNone, []CheckRan{}
+	s.Verified, s.Verify.Ran, s.Blame = VerifiedNone, []CheckRan{}, []Bisected{}
 	s.Phase = PhaseStarting
 	if s.Plan.N > 0 {
 		s.Phase = PhaseWorking

@@ -70,6 +70,7 @@ type State struct {
 	Ledger    []LedgerEntry `json:"ledger"`
 	Setup     []SetupRan    `json:"setup"`
 	Verify    Verify        `json:"verify"`
+	Blame     []Bisected    `json:"blame"` // whose commits fail which check
 	Waits     []Waiting     `json:"waiting"`
 	Decisions []Decision    `json:"decisions"` // about affected tasks, in order
 	Usage     Usage         `json:"usage"`

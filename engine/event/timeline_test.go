@@ -61,7 +61,7 @@ func TestACloneSharesOnlyWhatIsNeverChanged(t *testing.T) {
 	kept := []string{
 		".Task0.", ".Problems[0].", ".Plan.Layers", ".Plan.Tasks", ".Plan.Problems", ".Isolated.",
 		".Workers[0].Differences", ".Workers[0].Uncompared", ".Results[0].", ".Ledger[0].", ".Workers[0].Checks[0].", ".Verify.Ran[0].", ".Waits[0].",
-		".Decisions[0].", ".Plan.Earlier",
+		".Decisions[0].", ".Blame[0].", ".Plan.Earlier",
 	}
 	s := &State{}
 	fill(reflect.ValueOf(s).Elem())

@@ -64,6 +64,10 @@ func words(body event.Body) string {
 			line += "; " + placeOf(f) + f.Text
 		}
 		return line
+	case event.BisectRan:
+		return "bisect: " + bisectLine(b)
+	case event.Bisected:
+		return "bisect: " + blameLine(b)
 	case event.ChecksFound:
 		return "found, not run until trusted: " + strings.Join(b.Commands, ", ")
 	case event.RunEnded:
