@@ -145,6 +145,9 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 	}
 	o.tree = tree
 	o.startPublishing()
+	if err := o.bringMap(ctx); err != nil {
+		return err
+	}
 	return o.append(true, event.TreeReady{
 		Base: baseKind(report), Commit: report.Base, Uncommitted: report.Uncommitted, Notes: treeNotes(report),
 	})

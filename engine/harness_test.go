@@ -160,6 +160,7 @@ type order struct {
 	affected string
 	delay    time.Duration
 	bisect   bool
+	keepMap  string // map.run
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -201,6 +202,7 @@ func (b *bench) create(o order) Dirs {
 	}
 	c.Checks = config.Checks{Each: o.each, Verify: o.verify}
 	c.Workspace.Setup = o.setup
+	c.Map.Run = o.keepMap
 	c.Affected, c.AffectedDelay = o.affected, config.Duration(o.delay)
 	c.Scope = cmp.Or(o.scope, c.Scope)
 	if o.limits != (config.Limits{}) {

@@ -13,6 +13,7 @@ import (
 
 	"growbench/engine/event"
 	"growbench/engine/workspace"
+	"growbench/mapgen"
 )
 
 // fileMerged remembers that a run's work is the user's.
@@ -28,7 +29,9 @@ type merged struct {
 // MergeOptions says how to merge.
 type MergeOptions struct {
 	DryRun bool
-	Now    time.Time
+	// Extractor reads source files for the map; nil reads them in this process.
+	Extractor mapgen.Extractor
+	Now       time.Time
 	// AfterStep is told of each thing that is on the disk.
 	AfterStep func(step string)
 }
@@ -67,6 +70,9 @@ func Merge(ctx context.Context, runDir string, opt MergeOptions) (workspace.Merg
 	}
 	if opt.DryRun || len(out.Left) > 0 {
 		return out, nil
+	}
+	if err := bringMapHome(ctx, tree, runDir, s, opt.Extractor); err != nil {
+		out.Notes = append(out.Notes, "the map was not brought along: "+err.Error())
 	}
 	data, err := json.Marshal(merged{Commit: commit, Branch: out.Branch, At: opt.Now.UTC()})
 	if err == nil {

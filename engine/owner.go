@@ -262,6 +262,9 @@ func (o *owner) work(ctx context.Context) {
 		err = o.chain(ctx)
 	}
 	if err == nil {
+		err = o.patchMap(ctx)
+	}
+	if err == nil {
 		err = o.verify(ctx)
 	}
 	if err == nil && o.spec.Bisect {

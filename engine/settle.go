@@ -26,6 +26,9 @@ func (o *owner) settle(ctx context.Context, k int) error {
 	if err := o.compare(record, k); err != nil {
 		return err
 	}
+	if err := o.markMap(record, k); err != nil {
+		return err
+	}
 	if err := o.checkEach(ctx, k); err != nil && context.Cause(ctx) == nil {
 		return err
 	}

@@ -20,6 +20,7 @@ var choices = []struct {
 	{"affected", []string{"", "ask", "continue", "replan"}, func(c *Config) string { return c.Affected }},
 	{"scope", []string{"flag", "ask", "quarantine"}, func(c *Config) string { return c.Scope }},
 	{"base", []string{"head", "snapshot"}, func(c *Config) string { return c.Base }},
+	{"map.run", []string{"", "patch", "mark", "off"}, func(c *Config) string { return c.Map.Run }},
 	{"theme", []string{"auto", "light", "dark", "contrast", "none"}, func(c *Config) string { return c.Theme }},
 }
 

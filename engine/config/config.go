@@ -117,6 +117,7 @@ type Attention struct {
 // Map chooses what describes files for the project map.
 type Map struct {
 	LLM string `json:"llm"` // an agent's name, "none" for offline, "" for the map's own choice
+	Run string `json:"run"` // what a run does with it: patch, mark or off; "" is patch
 }
 
 // Mirror is a program that is told the loop's status, one line each on its

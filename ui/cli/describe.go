@@ -68,6 +68,10 @@ func words(body event.Body) string {
 		return "bisect: " + bisectLine(b)
 	case event.Bisected:
 		return "bisect: " + blameLine(b)
+	case event.MapKept:
+		if b.Error != "" {
+			return "map: " + b.Error
+		}
 	case event.ChecksFound:
 		return "found, not run until trusted: " + strings.Join(b.Commands, ", ")
 	case event.RunEnded:

@@ -11,6 +11,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/workspace"
+	"growbench/mapgen/symbols"
 	"growbench/theme/text"
 )
 
@@ -61,7 +62,9 @@ No hook, filter or other program of the repository is run.`,
 			// Ctrl-C may end the looking, not the writing.
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop()
-			out, err := engine.Merge(ctx, dir, engine.MergeOptions{DryRun: dry, Now: time.Now()})
+			pool := symbols.NewPool(symbols.PoolOptions{Command: parserArgv(), Env: parserEnv})
+			defer pool.Close()
+			out, err := engine.Merge(ctx, dir, engine.MergeOptions{DryRun: dry, Now: time.Now(), Extractor: pool})
 			return a.toldMerge(filepath.Base(dir), dry, out, err)
 		},
 	}
