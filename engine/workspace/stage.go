@@ -273,7 +273,43 @@ func (g gitDir) addToIndex(ctx context.Context, paths []string, owner whose) ([]
 			}
 		}
 	}
-	return refused, nil
+	return refused, g.distrust(ctx, paths)
+}
+
+// distrust has git read those of the paths again at the next look that could
+// change within this second without a trace: many a git compares whole seconds,
+// and reads again only what was written, by its own date, no earlier than the
+// index. A file that was dated back escapes that.
+func (g gitDir) distrust(ctx context.Context, paths []string) error {
+	info, err := os.Stat(filepath.Join(g.dir, "index"))
+	if err != nil {
+		return fmt.Errorf("looking at the index of %s: %w", g.tree, err)
+	}
+	written := info.ModTime().Truncate(time.Second)
+	young := map[string]bool{}
+	for _, path := range paths {
+		file, err := os.Lstat(filepath.Join(g.tree, path))
+		if err == nil && file.ModTime().Before(written) && !changeTime(file).Before(written) {
+			young[path] = true
+		}
+	}
+	if len(young) == 0 {
+		return nil
+	}
+	entries, err := g.run(ctx, "ls-files", "-s", "-z")
+	if err != nil {
+		return fmt.Errorf("listing the index of %s: %w", g.tree, err)
+	}
+	var without strings.Builder // entries that say nothing of the files' dates
+	for _, entry := range fields(entries) {
+		if _, path, _ := strings.Cut(entry, "\t"); young[path] {
+			without.WriteString(entry + "\x00")
+		}
+	}
+	if _, err := g.feed(ctx, []byte(without.String()), "update-index", "-z", "--index-info"); err != nil {
+		return fmt.Errorf("recording the files of %s: %w", g.tree, err)
+	}
+	return nil
 }
 
 // openUp gives the owner the right to read and change everything below dir

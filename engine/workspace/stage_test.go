@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // changesOf records the tree and returns kind by path.
@@ -121,6 +122,21 @@ func TestAChangeInTheSameInstantIsSeen(t *testing.T) {
 		info := must[fs.FileInfo](t)(os.Stat(path))
 		put(t, path, text)
 		must[any](t)(nil, os.Chtimes(path, info.ModTime(), info.ModTime()))
+		var kinds map[string]ChangeKind
+		kinds, parent = changesOf(t, tree, k+1, parent)
+		wantKinds(t, kinds, map[string]ChangeKind{"main.go": Modified})
+	}
+}
+
+func TestChangesThatAreDatedBackAreSeen(t *testing.T) {
+	userHome(t)
+	tree, _ := create(t, plainRepo(t), BaseHead)
+	path := filepath.Join(tree.Dir, "main.go")
+	long := time.Now().Add(-time.Hour)
+	parent := tree.Base
+	for k, text := range []string{"package mani\n", "package main\n", "package nima\n", "package amin\n"} {
+		put(t, path, text)
+		must[any](t)(nil, os.Chtimes(path, long, long))
 		var kinds map[string]ChangeKind
 		kinds, parent = changesOf(t, tree, k+1, parent)
 		wantKinds(t, kinds, map[string]ChangeKind{"main.go": Modified})

@@ -40,13 +40,6 @@ var grammars = map[string]func() unsafe.Pointer{
 	"typescript": typescript.LanguageTypescript,
 }
 
-// chunk is how much text the parser is handed at a time. The binding copies
-// every chunk, and the parser asks again when it steps back over a border.
-const chunk = 64 << 10
-
-// errorKind is the node kind id tree-sitter gives to text it cannot read.
-const errorKind = 0xffff
-
 // parse reads a file through its C grammar. Declarations the grammar cannot
 // read are tried a second time with what it is known to stumble over blanked;
 // the reading that shows more is taken.
