@@ -32,7 +32,9 @@ const (
 )
 
 // MaxBatch bounds the events of one Update: as many means that there are more.
-const MaxBatch = 4096
+// Few enough that a screen is soon there, many enough that a long log does not
+// come in drops.
+const MaxBatch = 16 << 10
 
 // Watch follows the run in runDir from its first event.
 func Watch(runDir string) *Watcher {
@@ -88,8 +90,7 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 func (w *Watcher) read() ([]event.Event, error) {
 	var events []event.Event
 	err := w.tail.Next(func(line []byte) bool {
-		var e event.Event
-		if json.Unmarshal(line, &e) == nil {
+		if e, err := event.Decode(line); err == nil {
 			events = append(events, e)
 		}
 		return len(events) < MaxBatch

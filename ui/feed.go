@@ -53,8 +53,12 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 		m.notice = "no news of the run: " + text.Line(msg.err.Error())
 		return m.ask(retryAfter)
 	}
-	events := slices.Clone(msg.update.Events)
-	slices.SortStableFunc(events, func(a, b event.Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	events := msg.update.Events
+	bySeq := func(a, b event.Event) int { return cmp.Compare(a.Seq, b.Seq) }
+	if !slices.IsSortedFunc(events, bySeq) {
+		events = slices.Clone(events)
+		slices.SortStableFunc(events, bySeq)
+	}
 	if m.replay != nil {
 		return m.record(events, msg.update.OwnerAlive)
 	}

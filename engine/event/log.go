@@ -58,8 +58,7 @@ func parse(data []byte) ([]Event, Report, error) {
 	for number := 1; len(data) > 0; number++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
-		var e Event
-		err := json.Unmarshal(line, &e)
+		e, err := Decode(line)
 		switch {
 		case err != nil && !whole:
 			report.TornBytes = len(line)
