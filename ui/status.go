@@ -191,7 +191,7 @@ var listHints = map[Action]string{
 }
 
 var shortHints = map[Action]string{
-	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task", Diff: "diff", Result: "result",
+	Answer: "answer", Leave: "leave", Stop: "stop", NextPane: "pane", Open: "open", Prompt: "prompt", Task: "task", Diff: "diff", Result: "result", NextStop: "next", Search: "search",
 	Filter: "filter", Copy: "copy", Palette: "actions", Help: "help",
 	List: "runs", Pause: "pause", StepOn: "step", Faster: "faster", NextStart: "worker",
 }
