@@ -62,6 +62,8 @@ func TestALongLogComesInPiecesWithoutPauses(t *testing.T) {
 
 func BenchmarkOpen100kEvents(b *testing.B) {
 	dir := longRun(b, 100_000)
+	before := processor()
+	defer func() { b.ReportMetric((processor()-before)/float64(b.N), "cpu-ms/op") }()
 	for b.Loop() {
 		openRun(b, dir)
 	}

@@ -36,7 +36,7 @@ func decodeOwn(line []byte) (Event, bool) {
 		e.Seq = e.Seq*10 + uint64(rest[digits]-'0')
 		digits++
 	}
-	if rest, ok = bytes.CutPrefix(rest[digits:], atKey); !ok || line[len(seqKey)] == '0' {
+	if rest, ok = bytes.CutPrefix(rest[digits:], atKey); !ok || e.Seq == 0 || line[len(seqKey)] == '0' {
 		return e, false
 	}
 	at, rest, ok := bytes.Cut(rest, typeKey)

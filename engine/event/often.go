@@ -3,6 +3,8 @@ package event
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -121,11 +123,21 @@ func value(b []byte, to any) (rest []byte, ok bool) {
 		if end < 0 {
 			return nil, false
 		}
-		if inner := b[1 : end-1]; plainString(inner) {
+		inner := b[1 : end-1]
+		if plainString(inner) {
 			*to = string(inner)
 			return b[end:], true
 		}
+		if *to, ok = unescape(inner); ok {
+			return b[end:], true
+		}
 		return b[end:], json.Unmarshal(b[:end], to) == nil
+	case *time.Time:
+		end := stringEnd(b)
+		if end < 0 || !plainString(b[1:end-1]) {
+			return nil, false
+		}
+		return b[end:], to.UnmarshalText(b[1:end-1]) == nil
 	case *bool:
 		if rest, ok = bytes.CutPrefix(b, []byte("true")); ok {
 			*to = true
@@ -185,6 +197,30 @@ func plainString(b []byte) bool {
 		ascii = ascii && c < utf8.RuneSelf
 	}
 	return ascii || utf8.Valid(b)
+}
+
+// unescape reads a string's inside whose escapes are those of one letter.
+func unescape(b []byte) (string, bool) {
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 {
+			i = len(b)
+		}
+		if !plainString(b[:i]) {
+			return "", false
+		}
+		if out = append(out, b[:i]...); i == len(b) {
+			break
+		}
+		at := strings.IndexByte(`"\/bfnrt`, b[i+1])
+		if at < 0 {
+			return "", false
+		}
+		out = append(out, "\"\\/\b\f\n\r\t"[at])
+		b = b[i+2:]
+	}
+	return string(out), true
 }
 
 // integer reads a whole number as JSON writes it, of at most 15 digits.

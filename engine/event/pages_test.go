@@ -145,3 +145,22 @@ func FuzzReadPage(f *testing.F) {
 		}
 	})
 }
+
+func FuzzDecodeItem(f *testing.F) {
+	for _, it := range []Item{
+		{Kind: ItemText, Turn: 3, Text: "a \"quoted\" \\ line\n\ttab / \u2028 日本語\x00"}, {Kind: ItemReturn, Name: "run", Args: "{}", Bytes: -1, MS: 1 << 40, Error: "x"},
+	} {
+		record, _ := written(f, it)
+		f.Add(bytes.TrimSpace(record))
+	}
+	f.Add([]byte(`{"kind":"text","text":"\ud83d\ude00 \q"}`))
+	f.Add([]byte(`{"kind":"text","TEXT":"x","text":null}`))
+	f.Fuzz(func(t *testing.T, record []byte) {
+		var want Item
+		err := json.Unmarshal(record, &want)
+		got, ok := decodeItem(record)
+		if ok != (err == nil) || ok && got != want {
+			t.Errorf("%s is read as %+v, %v; want %+v, %v", record, got, ok, want, err)
+		}
+	})
+}

@@ -150,7 +150,7 @@ func (t *take) file(s Step) error {
 	case s.Edit != "":
 		return t.call("edit_file", s.Edit, func() (string, error) {
 			c, err := t.files.Edit(s.Edit, s.Old, s.New, "")
-			return fmt.Sprintf("%s changed at line %d", s.Edit, c.Line), err
+			return fmt.Sprintf("%s changed at line %d\n%s", s.Edit, c.Line, hunk(c.Line, s.Old, s.New)), err
 		})
 	case s.Write != "":
 		return t.call("write_file", s.Write, func() (string, error) {
