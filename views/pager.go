@@ -85,12 +85,13 @@ type pager struct {
 	wrapped       map[place][]string
 	missing       map[int]bool
 	lacks         bool   // a walk ended at a sheet that is not here
+	ahead         int    // how many sheets such a walk asks for
 	target        *place // where to go as soon as it is here
 }
 
 func newPager() pager {
 	return pager{
-		follow: true, sheets: map[int]*Sheet{}, wrapped: map[place][]string{},
+		follow: true, ahead: ahead, sheets: map[int]*Sheet{}, wrapped: map[place][]string{},
 		missing: map[int]bool{}, picked: map[int64]bool{},
 	}
 }
@@ -136,7 +137,7 @@ func (p *pager) put(s *Sheet) {
 func (p *pager) farthest() int {
 	far, distance := -1, 1
 	for n := range p.sheets {
-		d := max(n-p.top.sheet, p.top.sheet-n)
+		d := min(max(n-p.top.sheet, p.top.sheet-n), p.count-1-n)
 		if n != p.count-1 && (d > distance || d == distance && n > far) {
 			far, distance = n, d
 		}
@@ -166,7 +167,7 @@ func (p *pager) wish(n int) {
 
 func (p *pager) miss(n, direction int) {
 	p.lacks = true
-	for range ahead {
+	for range p.ahead {
 		p.wish(n)
 		n += direction
 	}
@@ -275,7 +276,11 @@ func (p *pager) bottom() (top place, sub int, whole bool) {
 // settle keeps the window inside the text, at its end when it follows.
 func (p *pager) settle() {
 	p.arrive()
+	if !p.follow { // where the end lies matters only when it is near, and so here
+		p.ahead = 0
+	}
 	top, sub, whole := p.bottom()
+	p.ahead = ahead
 	if p.follow || whole && p.target == nil && (top.before(p.top) || p.top == top && p.sub >= sub) {
 		p.top, p.sub, p.follow, p.fresh = top, sub, true, 0
 	}

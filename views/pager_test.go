@@ -219,6 +219,26 @@ func TestFoldingKeepsThePlace(t *testing.T) {
 	}
 }
 
+func TestPagesFarFromTheWindowAreDroppedAndReadAgain(t *testing.T) {
+	tr := newTranscript(t, 20, 3, 0)
+	var items []event.Item
+	for i := range 300 {
+		items = append(items, event.Item{Kind: event.ItemText, Text: fmt.Sprintf("line %d\n", i)},
+			event.Item{Kind: event.ItemText, Text: strings.Repeat("x", 60_000) + "\n"})
+	}
+	tr.Append(items)
+	tr.Home()
+	expect(t, tr.settled()[:1], "line 0")
+	tr.End()
+	tr.settled()
+	if tr.pager.bytes > maxBytes {
+		t.Errorf("keeps %d bytes", tr.pager.bytes)
+	}
+	if n := len(tr.pager.sheets); n == tr.Count() {
+		t.Errorf("all of %d sheets are kept", n)
+	}
+}
+
 func TestAWindowOfNoSizeIsHarmless(t *testing.T) {
 	tr := newTranscript(t, 20, 3, 10)
 	for _, s := range [][2]int{{0, 0}, {1, 1}, {0, 5}, {5, 0}, {-3, -3}} {
