@@ -27,7 +27,6 @@ func TestScreensOfThePanes(t *testing.T) {
 		{"transcript", func(t *testing.T, m *model) { m.show(transcriptPane) }},
 		{"unfolded", func(t *testing.T, m *model) {
 			m.show(transcriptPane)
-			m.wide = true
 			m.board.transcript.FoldAll(false)
 			m.board.transcript.Home()
 		}},
@@ -101,6 +100,7 @@ func agentScreen(t *testing.T, dir, look string, s size) *model {
 	m.update(tea.WindowSizeMsg{Width: s.width, Height: s.height})
 	m.receive(updateMsg{update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
 	m.update(tea.WindowSizeMsg{Width: s.width, Height: s.height})
+	m.wide = true // the panes beside it have screens of their own
 	m.openTranscript(2)
 	if size, _ := m.follow.pages.Size(); size == 0 {
 		transcribe(t, m, aBitOfEverything())
