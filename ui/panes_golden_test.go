@@ -98,7 +98,7 @@ func agentScreen(t *testing.T, dir, look string, s size) *model {
 	}
 	m := newModel(t.Context(), Options{Source: newFeed(dir), Works: shelf{}, Theme: look, Clock: func() time.Time { return noon }}, th)
 	m.update(tea.WindowSizeMsg{Width: s.width, Height: s.height})
-	m.receive(updateMsg{update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
+	m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: recorded(t, "working"), OwnerAlive: true}})
 	m.update(tea.WindowSizeMsg{Width: s.width, Height: s.height})
 	m.wide = true // the panes beside it have screens of their own
 	m.openTranscript(2)
