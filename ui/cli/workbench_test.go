@@ -154,6 +154,9 @@ func TestActsOnARunOfTheList(t *testing.T) {
 
 	c.types("X")
 	c.confirms("delete run "+run+"?", "goes", run)
+	c.now("deleted  "+run, "freed: record, clone and refs")
+	c.types("\x1b")
+	c.without("freed")
 	c.now("No runs in this project yet")
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the run is still there: %v", err)
