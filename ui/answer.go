@@ -175,7 +175,7 @@ func (q *answers) foot(m *model, p pending, width int) []string {
 	}
 	last := "not now; it goes on waiting"
 	if q.early(m) {
-		last += " (a moment, then the keys count)"
+		last = "not now (a moment, then the keys count)"
 	}
 	return append(lines, views.NewRow(width).Add(m.theme.Accent, text.Pad("esc", 4)).Add(m.theme.Muted, last).String())
 }
@@ -185,11 +185,24 @@ func (q *answers) choice(m *model, p pending, n int, c string, width int) string
 	if q.early(m) {
 		pen, key = m.theme.Muted, "…" // it comes once it counts
 	}
-	r := views.NewRow(width).Add(m.theme.Accent, text.Pad(key, 4)).Add(pen, text.Visible(c))
-	if means := meaning(p.wait, n); means != "" {
-		r.Plain("  ").Add(m.theme.Muted, means)
+	r := views.NewRow(width).Add(m.theme.Accent, text.Pad(key, 4))
+	means := meaning(p.wait, n)
+	if means == "" {
+		return r.Add(pen, text.Visible(c)).String()
 	}
-	return r.String()
+	return r.Add(pen, text.Pad(text.Visible(c), column(p.wait.Choices, width/2))).Plain("  ").Add(m.theme.Muted, means).String()
+}
+
+// column is how wide the choices stand, so that what they mean stands below
+// each other; one that is wider than most is left out of it.
+func column(choices []string, most int) int {
+	wide := 0
+	for _, c := range choices {
+		if w := text.Width(text.Visible(c)); w <= most {
+			wide = max(wide, w)
+		}
+	}
+	return wide
 }
 
 // scrolled is the whole question as one text, for a window too low for more.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"growbench/engine"
 	"growbench/engine/event"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 	// And what is caught here is not ignored in a child, however the tests
 	// themselves were started (nohup).
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH, syscall.SIGHUP)
+	time.Local = time.UTC // clocks on the screen
 	os.Exit(m.Run())
 }
 

@@ -19,7 +19,6 @@ import (
 // each run of cells has.
 func TestScreensOfThePanes(t *testing.T) {
 	sizes := []size{{160, 48}, {100, 30}, {80, 24}, {60, 20}}
-	looks := []string{theme.None, theme.Dark, theme.Light}
 	screens := []struct {
 		name  string
 		setUp func(*testing.T, *model)
@@ -57,36 +56,45 @@ func TestScreensOfThePanes(t *testing.T) {
 		for _, s := range sizes {
 			name := fmt.Sprintf("%s-%dx%d", screen.name, s.width, s.height)
 			t.Run(name, func(t *testing.T) {
-				var whole, plain, before string
-				for _, look := range looks {
+				inEveryLook(t, "panes/"+name, s, func(look string) *model {
 					m := agentScreen(t, dir, look, s)
 					screen.setUp(t, m)
-					for range 2 { // the size is known, then renderings are there
-						m.compose()
-						m.paper.busy = false
-						if cmd := m.render(); cmd != nil {
-							m.update(cmd())
-						}
-					}
-					text, legend, styles := picture(m.frame, s)
-					if plain == "" {
-						plain, whole = text, text
-					}
-					if text != plain {
-						t.Errorf("%s shows another text:\n%s", look, text)
-					}
-					if look != theme.None {
-						whole += "\n-- " + look + "\n" + legend
-						if styles != before {
-							whole += styles
-						}
-						before = styles
-					}
-				}
-				golden(t, "panes/"+name, strings.TrimRight(whole, "\n"))
+					return m
+				})
 			})
 		}
 	}
+}
+
+// inEveryLook compares a screen without colours, dark and light with its golden.
+func inEveryLook(t *testing.T, name string, s size, screen func(look string) *model) {
+	t.Helper()
+	var whole, plain, before string
+	for _, look := range []string{theme.None, theme.Dark, theme.Light} {
+		m := screen(look)
+		for range 2 { // the size is known, then renderings are there
+			m.compose()
+			m.paper.busy = false
+			if cmd := m.render(); cmd != nil {
+				m.update(cmd())
+			}
+		}
+		text, legend, styles := picture(m.frame, s)
+		if plain == "" {
+			plain, whole = text, text
+		}
+		if text != plain {
+			t.Errorf("%s shows another text:\n%s", look, text)
+		}
+		if look != theme.None {
+			whole += "\n-- " + look + "\n" + legend
+			if styles != before {
+				whole += styles
+			}
+			before = styles
+		}
+	}
+	golden(t, name, strings.TrimRight(whole, "\n"))
 }
 
 // agentScreen is a model on a Worker that has done a bit of everything.

@@ -101,11 +101,7 @@ func (m *model) lookAtRuns() {
 		}
 		rows = append(rows, row)
 	}
-	note := ""
-	if n := m.runs.roll.Unread; n > 0 {
-		note = fmt.Sprintf("reading %d more", n)
-	}
-	m.runs.view.SetRows(rows, note, m.o.Clock())
+	m.runs.view.SetRows(rows, m.o.Clock())
 	m.runs.view.SetEmpty(m.firstSteps()...)
 }
 
@@ -215,6 +211,9 @@ func (m *model) listBody(w, h int) []string {
 		title.Add(m.theme.Muted, fmt.Sprintf("%d above ", above))
 	case below > 0:
 		title.Add(m.theme.Muted, fmt.Sprintf("%d below ", below))
+	}
+	if n := m.runs.roll.Unread; n > 0 {
+		title.Add(m.theme.Muted, fmt.Sprintf("reading %d more ", n))
 	}
 	return append([]string{title.Rule(m.theme.BorderFocus, m.theme.Symbols.Frame.Top).String()}, content...)
 }

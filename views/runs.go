@@ -64,7 +64,6 @@ type Runs struct {
 	width, height int
 	rows          []RunRow
 	empty         []string
-	note          string // a last line: how many are still being read
 	now           time.Time
 	picked        string // name of the run picked
 	at, top       int
@@ -81,8 +80,8 @@ func (v *Runs) SetSize(width, height int) { v.width, v.height = max(width, 0), m
 
 // SetRows shows rows as they are at now. The run picked stays picked wherever
 // it has moved to.
-func (v *Runs) SetRows(rows []RunRow, note string, now time.Time) {
-	v.rows, v.note, v.now = rows, note, now
+func (v *Runs) SetRows(rows []RunRow, now time.Time) {
+	v.rows, v.now = rows, now
 	v.Pick(v.picked)
 }
 
@@ -302,9 +301,6 @@ func (v *Runs) details() []string {
 	run := v.rows[v.at]
 	rows := v.detailRows()
 	title := NewRow(v.width).Add(v.look.Border, "  ").Add(v.look.Title, "run "+text.Visible(run.Name)+" ")
-	if v.note != "" {
-		title.Add(v.look.Muted, v.note+" ")
-	}
 	lines := []string{title.Rule(v.look.Border, v.look.Symbols.Frame.Top).String()}
 	goal := text.Wrap(text.Line(run.Goal), max(v.width-4, 1))
 	if most := rows - 2; len(goal) > most || rows > 3 && len(goal) > 2 {
