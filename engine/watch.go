@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"growbench/engine/event"
@@ -19,6 +20,8 @@ type Watcher struct {
 	alive bool
 	begun bool
 	poke  chan struct{}
+	heard atomic.Bool // the owner's notes come
+	asked time.Time   // when the owner was last asked for them
 	// Go starts the goroutine that listens to the owner, so that a screen can
 	// guard it like its own.
 	Go func(name string, f func())
@@ -55,24 +58,26 @@ func (w *Watcher) Do(ctx context.Context, c Command) error { return Send(ctx, w.
 // Close lets go of the log.
 func (w *Watcher) Close() error { return w.tail.Close() }
 
-// Next blocks until events have come or the owner's life has changed. The
-// first call returns at once.
+// Next blocks until events have come, the owner's life has changed or the owner
+// has told of something: without events, that a transcript has grown. The first
+// call returns at once.
 func (w *Watcher) Next(ctx context.Context) (Update, error) {
+	told := false
 	for {
 		alive := OwnerAlive(w.dir)
 		events, err := w.read()
 		if err != nil {
 			return Update{}, err
 		}
-		if len(events) > 0 || alive != w.alive || !w.begun {
-			if alive && !w.alive {
-				w.listen(ctx)
-			}
+		if alive {
+			w.listen(ctx)
+		}
+		if len(events) > 0 || alive != w.alive || !w.begun || told && alive {
 			w.alive, w.begun = alive, true
 			return Update{Events: events, OwnerAlive: alive}, nil
 		}
 		wait := lookSeldom
-		if alive {
+		if alive && !w.heard.Load() {
 			wait = lookOften
 		}
 		timer := time.NewTimer(wait)
@@ -82,6 +87,7 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 			return Update{}, context.Cause(ctx)
 		case <-w.poke:
 			timer.Stop()
+			told = true
 		case <-timer.C:
 		}
 	}
@@ -98,10 +104,20 @@ func (w *Watcher) read() ([]event.Event, error) {
 	return events, err
 }
 
-// listen turns the owner's notes into pokes for as long as it lives.
+// listen turns the owner's notes into pokes for as long as it lives. An owner
+// that is just beginning, or another one, is asked again a little later.
 func (w *Watcher) listen(ctx context.Context) {
+	if w.heard.Load() || time.Since(w.asked) < lookSeldom {
+		return
+	}
+	w.asked = time.Now()
 	if conn, err := dial(ctx, w.dir); err == nil {
-		w.Go("listen to the run's owner", func() { hearNotes(ctx, conn, w.nudge) })
+		w.heard.Store(true)
+		w.Go("listen to the run's owner", func() {
+			hearNotes(ctx, conn, w.nudge)
+			w.heard.Store(false)
+			w.nudge()
+		})
 	}
 }
 

@@ -62,6 +62,7 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 	if m.replay != nil {
 		return m.record(events, msg.update.OwnerAlive)
 	}
+	m.follow.look()
 	for _, e := range events {
 		m.state.Apply(e)
 	}

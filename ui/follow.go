@@ -18,7 +18,7 @@ const (
 	// newPages is how many pages that came at once are read unasked.
 	newPages = 32
 	// lookOften and lookSeldom are the pauses between looks at a transcript
-	// whose agent is at work, or is not.
+	// whose growth nothing tells of, or does.
 	lookOften  = 100 * time.Millisecond
 	lookSeldom = time.Second
 )
@@ -29,7 +29,16 @@ type follower struct {
 	cancel         context.CancelFunc
 	ctx            context.Context // of this transcript; done when another is opened
 	pages          event.Pages
-	reading        bool // a piece that was asked for is under way
+	reading        bool          // a piece that was asked for is under way
+	news           chan struct{} // something came from the run: look now
+}
+
+// look has the reader look at the transcript now.
+func (f *follower) look() {
+	select {
+	case f.news <- struct{}{}:
+	default: // not open, or it will look anyway
+	}
 }
 
 // sheetsMsg is a piece of a transcript. Size is that of the file when it has
@@ -49,7 +58,7 @@ func (m *model) openTranscript(k int) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.visit.ctx)
 	m.follow = follower{
 		agent: k, attempt: m.attempt(k), cancel: cancel, ctx: ctx,
-		pages: m.pagesOf(k),
+		pages: m.pagesOf(k), news: make(chan struct{}, 1),
 	}
 	m.endSearch()
 	m.board.transcript.Reset("nothing from " + agentName(k) + " yet")
@@ -60,10 +69,10 @@ func (m *model) openTranscript(k int) tea.Cmd {
 // what that changes.
 func (m *model) readOn(size int64) tea.Cmd {
 	pause := lookSeldom
-	if m.atWork(m.follow.agent) || m.replay != nil {
+	if m.replay != nil {
 		pause = lookOften
 	}
-	ctx, pages := m.follow.ctx, m.follow.pages
+	ctx, pages, news := m.follow.ctx, m.follow.pages, m.follow.news
 	numbers := m.board.transcript.Unfinished()
 	return task("reading a transcript", func() tea.Msg {
 		for {
@@ -86,6 +95,7 @@ func (m *model) readOn(size int64) tea.Cmd {
 			}
 			select {
 			case <-ctx.Done():
+			case <-news:
 			case <-time.After(pause):
 			}
 		}
@@ -116,13 +126,6 @@ func readSheets(pages event.Pages, numbers []int) ([]*views.Sheet, error) {
 		sheets = append(sheets, views.NewSheet(p))
 	}
 	return sheets, err
-}
-
-func (m *model) atWork(k int) bool {
-	if w := m.state.Worker(k); w != nil {
-		return w.Active()
-	}
-	return m.state.Planner.State == event.Running
 }
 
 // gather takes a piece of the transcript that is open; one of another agent

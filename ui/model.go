@@ -146,7 +146,10 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.repaintOn(msg.Color)
 		m.compose()
 	case updateMsg:
-		cmd = tea.Batch(m.receive(msg), m.soon())
+		shows := m.owner != msg.update.OwnerAlive || len(msg.update.Events) > 0 || msg.err != nil
+		if cmd = m.receive(msg); shows {
+			cmd = tea.Batch(cmd, m.soon())
+		}
 	case sheetsMsg:
 		cmd = tea.Batch(m.gather(msg), m.soon())
 	case hitsMsg:

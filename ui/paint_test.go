@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"encoding/json"
 	"fmt"
 	"image/color"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -126,4 +129,40 @@ func TestTheLookFollowsTheBackgroundOnlyWhenItMay(t *testing.T) {
 			t.Errorf("%s became %s", name, m.theme.Name)
 		}
 	}
+}
+
+func TestATranscriptIsLookedAtWhenNewsCome(t *testing.T) {
+	inBubble(t, "working", func(f *feed, painted *atomic.Int64) {
+		words := event.Item{Kind: event.ItemText, Turn: 1, Text: "something new\n"}
+		line, err := json.Marshal(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := event.TranscriptPath(f.dir, 2)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		before := painted.Load()
+		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f.news <- engine.Update{OwnerAlive: true}
+		<-time.After(200 * time.Millisecond) // before the clock's next second
+		synctest.Wait()
+		if painted.Load() == before {
+			t.Error("what an agent said was not painted when the run told of it")
+		}
+	})
+}
+
+func TestNewsWithoutAnythingNewPaintNothing(t *testing.T) {
+	inBubble(t, "working", func(f *feed, painted *atomic.Int64) {
+		before := painted.Load()
+		f.news <- engine.Update{OwnerAlive: true}
+		<-time.After(200 * time.Millisecond)
+		synctest.Wait()
+		if n := painted.Load() - before; n != 0 {
+			t.Errorf("painted %d times", n)
+		}
+	})
 }

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// margin is how many columns the emulator has more than the program was told:
+// what is written there was wider than the terminal.
+const margin = 40
+
+// console is a pseudo terminal with a program in it. What the program writes is
+// counted and drawn.
+type console struct {
+	cmd     *exec.Cmd
+	master  *os.File
+	started time.Time
+	ended   chan struct{}
+	changed chan struct{}
+
+	mu            sync.Mutex
+	term          *vt.Emulator
+	width, height int
+	stale         bool // resized, and not yet painted for that size
+	bytes, paints int
+	wide          []string // lines that were wider than the terminal
+}
+
+var (
+	beginPaint = []byte(ansi.SetModeSynchronizedOutput)
+	endPaint   = []byte(ansi.ResetModeSynchronizedOutput)
+	eraseAll   = []byte(ansi.EraseEntireScreen)
+)
+
+func open(width, height int, env []string, argv ...string) (*console, error) {
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR=", "VISUAL=", "EDITOR=true", "TMUX=", "STY=", "SSH_TTY=")
+	for i, v := range cmd.Env { // set but empty still counts as a connection from elsewhere
+		if strings.HasPrefix(v, "SSH_TTY=") {
+			cmd.Env[i] = "_="
+		}
+	}
+	cmd.Env = append(cmd.Env, env...)
+	c := &console{
+		cmd: cmd, term: vt.NewEmulator(width+margin, height), width: width, height: height,
+		ended: make(chan struct{}), changed: make(chan struct{}, 1),
+	}
+	// A terminal that knows synchronized updates, so that paints can be told apart.
+	_, _ = io.WriteString(c.term, ansi.ResetModeSynchronizedOutput)
+	master, slave, err := pty.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer slave.Close()
+	c.master = master
+	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
+		return nil, err
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	c.started = time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() { _, _ = io.Copy(master, c.term) }()
+	go c.drain()
+	return c, nil
+}
+
+func (c *console) drain() {
+	defer close(c.ended)
+	buf := make([]byte, 256<<10)
+	for {
+		n, err := c.master.Read(buf)
+		if err != nil {
+			return
+		}
+		c.take(buf[:n])
+		select {
+		case c.changed <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// take draws what was written, and looks at the screen after each paint.
+func (c *console) take(p []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bytes += len(p)
+	c.paints += bytes.Count(p, beginPaint)
+	for len(p) > 0 {
+		piece := p
+		at := bytes.Index(p, endPaint)
+		if at >= 0 {
+			piece = p[:at+len(endPaint)]
+		}
+		p = p[len(piece):]
+		if bytes.Contains(piece, eraseAll) {
+			c.stale = false
+		}
+		_, _ = c.term.Write(piece)
+		if at >= 0 && !c.stale {
+			c.measure()
+		}
+	}
+}
+
+// measure notes a line that goes beyond the terminal.
+func (c *console) measure() {
+	for y := range c.height {
+		for x := c.width; x < c.width+margin; x++ {
+			cell := c.term.CellAt(x, y)
+			if cell != nil && cell.Content != "" && cell.Content != " " && len(c.wide) < 10 {
+				c.wide = append(c.wide, fmt.Sprintf("%dx%d, line %d: %q at column %d", c.width, c.height, y, cell.Content, x))
+				return
+			}
+		}
+	}
+}
+
+func (c *console) resize(width, height int) error {
+	c.mu.Lock()
+	c.width, c.height, c.stale = width, height, true
+	c.term.Resize(width+margin, height)
+	c.mu.Unlock()
+	return pty.Setsize(c.master, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
+}
+
+func (c *console) press(keys string) error {
+	_, err := io.WriteString(c.master, keys)
+	return err
+}
+
+func (c *console) screen() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.term.String()
+}
+
+func (c *console) counts() (bytes, paints int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes, c.paints
+}
+
+// until waits for a screen and tells when it came.
+func (c *console) until(ok func(string) bool) (time.Time, error) {
+	late := time.After(60 * time.Second)
+	for !ok(c.screen()) {
+		select {
+		case <-c.changed:
+		case <-c.ended:
+			return time.Time{}, fmt.Errorf("the workbench ended; the screen:\n%s", c.screen())
+		case <-late:
+			return time.Time{}, fmt.Errorf("it did not come; the screen:\n%s", c.screen())
+		}
+	}
+	return time.Now(), nil
+}
+
+func has(words string) func(string) bool {
+	return func(s string) bool { return strings.Contains(s, words) }
+}
+
+func hasNot(words string) func(string) bool {
+	return func(s string) bool { return !strings.Contains(s, words) }
+}
+
+// close leaves the workbench and returns how it ended.
+func (c *console) close() error {
+	_ = c.press("\x1b[27u\x1b[27u\x1b[27uq")
+	done := make(chan error, 1)
+	go func() { done <- c.cmd.Wait() }()
+	select {
+	case err := <-done:
+		_ = c.master.Close()
+		return err
+	case <-time.After(30 * time.Second):
+		_ = c.cmd.Process.Kill()
+		return fmt.Errorf("the workbench did not end by q; the screen:\n%s", c.screen())
+	}
+}
+
+// cpu is the processor time the program has used, its children left out.
+func (c *console) cpu() time.Duration {
+	const ofAProcess = 2
+	var t unix.Timespec
+	if err := unix.ClockGettime(int32(^c.cmd.Process.Pid)<<3|ofAProcess, &t); err != nil {
+		panic(err)
+	}
+	return time.Duration(t.Nano())
+}
+
+// memory is a line of the program's status, such as VmHWM, in bytes.
+func (c *console) memory(name string) int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.cmd.Process.Pid))
+	if err != nil {
+		return -1
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, name+":"); ok {
+			var kb int64
+			_, _ = fmt.Sscan(rest, &kb)
+			return kb << 10
+		}
+	}
+	return -1
+}
