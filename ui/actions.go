@@ -16,7 +16,7 @@ const twice = 2 * time.Second
 func (m *model) situation() Situation {
 	s := Situation{
 		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
-		Focus: m.scope(), Filtered: m.filters[m.focus] != nil, Searches: m.searching(), Waits: len(m.pendings()),
+		Focus: m.scope(), Filtered: m.filters[m.inFocus()] != nil, Searches: m.searching(), Waits: len(m.pendings()),
 		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replay != nil && !m.listing,
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
 	}
@@ -158,8 +158,8 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 
 // close is esc where nothing is open: it takes a filter or a search away.
 func (m *model) close() tea.Cmd {
-	if m.filters[m.focus] != nil {
-		return m.clearFilter(m.focus)
+	if p := m.inFocus(); m.filters[p] != nil {
+		return m.clearFilter(p)
 	}
 	if m.seek != nil {
 		m.seek()
@@ -177,7 +177,11 @@ func (m *model) show(p pane) {
 
 // move goes through the focused pane.
 func (m *model) move(a Action) tea.Cmd {
-	if m.focus == chainPane {
+	switch {
+	case m.listing:
+		moveIn(&m.runs.view, a, m.runs.view.Listed())
+		return nil
+	case m.focus == chainPane:
 		return m.pick(a)
 	}
 	moveIn(m.board.scroller(m.focus), a, m.heightOf(m.focus))
@@ -276,12 +280,12 @@ func (m *model) actInList(b Binding) (cmd tea.Cmd, done bool) {
 	case Open:
 		return m.openPicked(Live), true
 	case Close:
+		if m.filters[runsPane] != nil {
+			return m.clearFilter(runsPane), true
+		}
 		return m.fromList(), true
 	case Stop:
 		return m.stopPicked(), true
-	case Up, Down, HalfUp, HalfDown, PageUp, PageDown, Home, End:
-		moveIn(&m.runs.view, a, m.runs.view.Listed())
-		return nil, true
 	case Prompt, Task, NextPane, PrevPane, PickPane, Wide, Copy, Edit:
 		m.notice = aboutOneRun
 		return nil, true

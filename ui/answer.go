@@ -190,7 +190,9 @@ func (q *answers) choice(m *model, p pending, n int, c string, width int) string
 	if means == "" {
 		return r.Add(pen, text.Visible(c)).String()
 	}
-	return r.Add(pen, text.Pad(text.Visible(c), column(p.wait.Choices, width/2))).Plain("  ").Add(m.theme.Muted, means).String()
+	c = text.Visible(c)
+	wide := max(text.Width(c), column(p.wait.Choices, width/2))
+	return r.Add(pen, text.Pad(c, wide)).Plain("  ").Add(m.theme.Muted, means).String()
 }
 
 // column is how wide the choices stand, so that what they mean stands below

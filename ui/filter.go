@@ -27,12 +27,12 @@ func (f *filter) label() string       { return "/" }
 func (f *filter) input() *views.Input { return &f.typed }
 
 func (f *filter) note(m *model) string {
-	shown, all := m.board.list(f.pane).Filtered()
+	shown, all := m.list(f.pane).Filtered()
 	return fmt.Sprintf("%d of %d  enter keep  esc clear", shown, all)
 }
 
 func (f *filter) changed(m *model) tea.Cmd {
-	m.board.list(f.pane).SetFilter(f.typed.Text())
+	m.list(f.pane).SetFilter(f.typed.Text())
 	return m.followFilter(f.pane)
 }
 
@@ -52,18 +52,40 @@ func (f *filter) key(m *model, key string) (tea.Cmd, bool) {
 	return nil, false
 }
 
+// inFocus is the pane keys are for.
+func (m *model) inFocus() pane {
+	if m.listing {
+		return runsPane
+	}
+	return m.focus
+}
+
+// list is the pane as a list that can be filtered, nil when it is none.
+func (m *model) list(p pane) filtered {
+	switch p {
+	case chainPane:
+		return &m.board.chain
+	case ledgerPane:
+		return &m.board.ledger
+	case runsPane:
+		return &m.runs.view
+	}
+	return nil
+}
+
 // openFilter begins to filter the focused list, or goes on with its filter.
 func (m *model) openFilter() tea.Cmd {
-	if m.board.list(m.focus) == nil {
+	p := m.inFocus()
+	if m.list(p) == nil {
 		return nil
 	}
-	f := m.filters[m.focus]
+	f := m.filters[p]
 	if f == nil {
-		f = &filter{pane: m.focus}
+		f = &filter{pane: p}
 		if m.filters == nil {
 			m.filters = map[pane]*filter{}
 		}
-		m.filters[m.focus] = f
+		m.filters[p] = f
 	}
 	m.line = f
 	return nil
@@ -72,7 +94,7 @@ func (m *model) openFilter() tea.Cmd {
 // clearFilter shows all of a list again.
 func (m *model) clearFilter(p pane) tea.Cmd {
 	delete(m.filters, p)
-	m.board.list(p).SetFilter("")
+	m.list(p).SetFilter("")
 	return m.followFilter(p)
 }
 
@@ -91,6 +113,6 @@ func (m *model) filterMark(p pane) string {
 	if f == nil || f.typed.Text() == "" {
 		return ""
 	}
-	shown, all := m.board.list(p).Filtered()
+	shown, all := m.list(p).Filtered()
 	return fmt.Sprintf("/%s %d of %d", f.typed.Text(), shown, all)
 }

@@ -189,6 +189,7 @@ func screenBindings() []Binding {
 
 		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InChain, Description: "show only what matches"},
 		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InLedger, Description: "show only what matches"},
+		{Keys: []string{"/"}, Action: Filter, Group: GroupText, In: InRuns, Description: "show only what matches", Disabled: noFilter},
 		{Keys: []string{"/"}, Action: Search, Group: GroupText, In: InTranscript, Description: "search all of it"},
 		{Keys: []string{"n"}, Action: NextMatch, Group: GroupText, In: InTranscript, Description: "the next match", Disabled: noSearch},
 		{Keys: []string{"N"}, Action: PrevMatch, Group: GroupText, In: InTranscript, Description: "the previous match", Disabled: noSearch},

@@ -16,6 +16,9 @@ const (
 	resultsPane
 	ledgerPane
 	paneCount
+
+	// runsPane is the list of runs, which stands in the place of all of them.
+	runsPane pane = paneCount
 )
 
 var paneNames = [paneCount]string{"chain", "transcript", "results", "ledger"}
@@ -59,17 +62,6 @@ func (m *model) heightOf(p pane) int {
 		}
 	}
 	return 1
-}
-
-// list is the pane as a list that can be filtered, nil when it is none.
-func (b *board) list(p pane) filtered {
-	switch p {
-	case chainPane:
-		return &b.chain
-	case ledgerPane:
-		return &b.ledger
-	}
-	return nil
 }
 
 // frameRows are the rows around the panes: header, status, hints.

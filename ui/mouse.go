@@ -66,8 +66,12 @@ func (m *model) click(x, y int) tea.Cmd {
 	}
 	a := m.areas[i]
 	m.line = nil // a filter that was being typed is kept, as enter keeps it
-	m.show(a.pane)
 	row := y - a.y - 1
+	if a.pane == runsPane {
+		m.runs.view.Click(row)
+		return nil
+	}
+	m.show(a.pane)
 	if a.pane == chainPane {
 		if k, ok := m.board.chain.At(row); ok {
 			m.pinned = true
@@ -94,6 +98,8 @@ func (m *model) roll(x, y, rows int) tea.Cmd {
 	i := slices.IndexFunc(m.areas, func(a area) bool { return a.holds(x, y) })
 	switch {
 	case i < 0:
+	case m.areas[i].pane == runsPane:
+		m.runs.view.Scroll(rows / wheelRows)
 	case m.areas[i].pane == chainPane:
 		m.pinned = true
 		return m.selectAgent(m.board.chain.Step(rows / wheelRows))

@@ -197,6 +197,7 @@ func (m *model) living() int {
 
 // listBody draws the list in the place of the panes.
 func (m *model) listBody(w, h int) []string {
+	m.areas = append(m.areas, area{runsPane, 0, 1, w, h})
 	m.runs.view.SetSize(w, h-1)
 	m.runs.view.SetNow(m.o.Clock())
 	title := views.NewRow(w).Add(m.theme.Title, m.theme.Symbols.Cursor+" runs ")
@@ -211,6 +212,9 @@ func (m *model) listBody(w, h int) []string {
 		title.Add(m.theme.Muted, fmt.Sprintf("%d above ", above))
 	case below > 0:
 		title.Add(m.theme.Muted, fmt.Sprintf("%d below ", below))
+	}
+	if mark := m.filterMark(runsPane); mark != "" {
+		title.Add(m.theme.Accent, mark+" ")
 	}
 	if n := m.runs.roll.Unread; n > 0 {
 		title.Add(m.theme.Muted, fmt.Sprintf("reading %d more ", n))

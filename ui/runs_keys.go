@@ -42,7 +42,7 @@ func untouchable(s Situation) string {
 	case s.ReadOnly:
 		return "this run is only watched"
 	case s.NoRun:
-		return "there is no run yet"
+		return noRun(s)
 	case s.Busy != "":
 		return "wait: it is " + s.Busy
 	}
@@ -56,10 +56,33 @@ func noProject(s Situation) string {
 	return ""
 }
 
-func noList(s Situation) string {
-	switch {
-	case !s.Listing:
+func notListing(s Situation) string {
+	if !s.Listing {
 		return "the list of runs is not on the screen; L shows it"
+	}
+	return ""
+}
+
+// noFilter: one that hides all runs can still be changed.
+func noFilter(s Situation) string {
+	if s.Listing && s.Filtered {
+		return ""
+	}
+	return noList(s)
+}
+
+func noList(s Situation) string {
+	if why := notListing(s); why != "" {
+		return why
+	}
+	return noRun(s)
+}
+
+// noRun is why nothing can be done where no run is at hand.
+func noRun(s Situation) string {
+	switch {
+	case s.NoRun && s.Listing && s.Filtered:
+		return "no run matches; esc clears the filter"
 	case s.NoRun:
 		return "there is no run yet"
 	}
@@ -143,7 +166,7 @@ func cannotReplay(s Situation) string {
 	case s.Replay:
 		return "it is being played"
 	case s.NoRun:
-		return "there is no run yet"
+		return noRun(s)
 	}
 	return noProject(s)
 }

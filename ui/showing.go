@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"io"
+	"maps"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -61,7 +62,8 @@ func (m *model) goTo(source Source, mode Mode, back string, state *event.State) 
 	m.focus, m.aside = chainPane, transcriptPane
 	m.board = newBoard(m.theme)
 	m.paper, m.follow, m.replay = rendering{}, follower{}, nil
-	m.search, m.line, m.wide, m.filters = search{}, nil, false, map[pane]*filter{}
+	m.search, m.line, m.wide = search{}, nil, false
+	maps.DeleteFunc(m.filters, func(p pane, _ *filter) bool { return p != runsPane })
 	if mode == Replay {
 		m.replay = newReplay(m.theme)
 	}

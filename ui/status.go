@@ -187,7 +187,7 @@ func (m *model) hinted() []Binding {
 // listHints are those of the list of runs.
 var listHints = map[Action]string{
 	Answer: "answer", Leave: "leave", Stop: "stop", Help: "help", Open: "open", Resume: "resume", Retry: "retry",
-	Rollback: "drop", Merge: "merge", Diff: "diff", Again: "replay", Prune: "delete", List: "back",
+	Rollback: "drop", Merge: "merge", Diff: "diff", Again: "replay", Prune: "delete", List: "back", Filter: "filter",
 }
 
 var shortHints = map[Action]string{

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,7 +63,8 @@ func (r RunRow) cost() string {
 type Runs struct {
 	look          Look
 	width, height int
-	rows          []RunRow
+	all, rows     []RunRow // all there are, and those that match the filter
+	filter        string
 	empty         []string
 	now           time.Time
 	picked        string // name of the run picked
@@ -81,8 +83,8 @@ func (v *Runs) SetSize(width, height int) { v.width, v.height = max(width, 0), m
 // SetRows shows rows as they are at now. The run picked stays picked wherever
 // it has moved to.
 func (v *Runs) SetRows(rows []RunRow, now time.Time) {
-	v.rows, v.now = rows, now
-	v.Pick(v.picked)
+	v.all, v.now = rows, now
+	v.sift()
 }
 
 // SetNow brings the ages up to now.
@@ -103,12 +105,9 @@ func (v *Runs) Pick(name string) {
 	v.move(v.at)
 }
 
-// Picked is the place of the run picked, -1 in an empty list.
+// Picked is the place of the run picked among all rows, -1 when none is.
 func (v *Runs) Picked() int {
-	if len(v.rows) == 0 {
-		return -1
-	}
-	return v.at
+	return slices.IndexFunc(v.all, func(r RunRow) bool { return r.Name == v.picked })
 }
 
 func (v *Runs) move(to int) {
@@ -166,7 +165,11 @@ func (v *Runs) columns() columns {
 
 // View draws the list and, below it, the run picked.
 func (v *Runs) View() []string {
-	if len(v.rows) == 0 {
+	switch {
+	case len(v.all) > 0 && len(v.rows) == 0:
+		line := NewRow(v.width).Plain("  ").Add(v.look.Muted, "no run matches").String()
+		return exactly([]string{Blank(v.width), line}, v.width, v.height)
+	case len(v.rows) == 0:
 		return exactly(v.nothing(), v.width, v.height)
 	}
 	c := v.columns()
@@ -268,14 +271,14 @@ func (v *Runs) row(c columns, i int) string {
 		r.Add(v.verifiedPen(run), cell(run.checked(), c.verified))
 	}
 	room := v.goalRoom(c)
-	goal := measure.Truncate(text.Line(run.Goal), room, "…")
+	goal := measure.Truncate(text.Line(clip(run.Goal)), room, "…")
 	r.Add(goalPen, goal).Plain(strings.Repeat(" ", max(room-measure.Width(goal), 0)))
 	for _, o := range []struct {
 		word  string
 		width int
 	}{{strings.Join(run.Agents, ", "), c.agents}, {run.cost(), c.cost}, {run.Branch, c.branch}, {run.Name, c.name}} {
 		if o.width > 0 {
-			r.Add(v.look.Muted, " "+cell(text.Visible(o.word), o.width-1))
+			r.Add(v.look.Muted, " "+cell(text.Visible(clip(o.word)), o.width-1))
 		}
 	}
 	return r.String()
@@ -283,7 +286,17 @@ func (v *Runs) row(c columns, i int) string {
 
 // cell is a word in a column, with a space after it.
 func cell(s string, width int) string {
-	return text.Pad(measure.Truncate(s, max(width-1, 0), "…"), width)
+	return text.Pad(measure.Truncate(text.Line(clip(s)), max(width-1, 0), "…"), width)
+}
+
+// clip cuts what no list has room for before each of its signs is measured;
+// a goal may be a whole document.
+func clip(s string) string {
+	const most = 2048 // bytes
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 func (v *Runs) verifiedPen(run RunRow) Pen {
@@ -302,7 +315,7 @@ func (v *Runs) details() []string {
 	rows := v.detailRows()
 	title := NewRow(v.width).Add(v.look.Border, "  ").Add(v.look.Title, "run "+text.Visible(run.Name)+" ")
 	lines := []string{title.Rule(v.look.Border, v.look.Symbols.Frame.Top).String()}
-	goal := text.Wrap(text.Line(run.Goal), max(v.width-4, 1))
+	goal := text.Wrap(text.Line(clip(run.Goal)), max(v.width-4, 1))
 	if most := rows - 2; len(goal) > most || rows > 3 && len(goal) > 2 {
 		goal = goal[:min(len(goal), most, 2)]
 		last := len(goal) - 1
@@ -316,7 +329,7 @@ func (v *Runs) details() []string {
 		facts[0] = "waits for you: " + plural(run.Waiting, "question")
 	}
 	if run.Reason != "" {
-		facts[0] += ": " + text.Line(run.Reason)
+		facts[0] += ": " + text.Line(clip(run.Reason))
 	}
 	if run.Ended {
 		words := "verified: " + run.Verified
@@ -328,13 +341,13 @@ func (v *Runs) details() []string {
 	lines = append(lines, NewRow(v.width).Plain("  ").Add(v.look.pen(run.state()), strings.Join(facts, " · ")).String())
 	facts = facts[:0]
 	if len(run.Agents) > 0 {
-		facts = append(facts, "agent "+text.Visible(strings.Join(run.Agents, ", ")))
+		facts = append(facts, "agent "+text.Visible(clip(strings.Join(run.Agents, ", "))))
 	}
 	if run.Cost > 0 {
 		facts = append(facts, "cost "+run.cost())
 	}
 	if run.Branch != "" {
-		facts = append(facts, "branch "+text.Visible(run.Branch))
+		facts = append(facts, "branch "+text.Visible(clip(run.Branch)))
 	}
 	lines = append(lines, NewRow(v.width).Plain("  ").Add(v.look.Muted, strings.Join(facts, " · ")).String(),
 		NewRow(v.width).Plain("  ").Add(v.look.Muted, text.Visible(run.Dir)).String())
