@@ -266,6 +266,11 @@ func openTree(ctx context.Context, runDir, treeDir string, owned bool) (*Tree, e
 		return nil, fmt.Errorf("opening the tree of run %s: %w; it was removed: start a new run", t.RunID, err)
 	}
 	t.relocate()
+	if owned {
+		if err := t.Project.unlockRun(t.RunID); err != nil {
+			return nil, fmt.Errorf("opening the tree of run %s: %w", t.RunID, err)
+		}
+	}
 	for _, c := range t.checkouts {
 		if !owned {
 			break

@@ -54,6 +54,7 @@ var inert = []string{
 	"core.pager=cat",
 	"core.editor=false",
 	"core.logAllRefUpdates=false",
+	"core.filesRefLockTimeout=1000", // milliseconds
 	// Times an agent can set must not hide a change.
 	"core.trustctime=true",
 	"core.checkStat=default",

@@ -94,6 +94,9 @@ func (p Project) RemoveRefs(ctx context.Context, run string) error {
 	if strings.Contains(run, "/") || ValidBranch(run) != nil {
 		return fmt.Errorf("removing the refs of run %q: not the name of a run", run)
 	}
+	if err := p.unlockRun(run); err != nil {
+		return err
+	}
 	refs, err := refsBelow(ctx, p.repo(), runRefs(run))
 	if err != nil || len(refs) == 0 {
 		return err
@@ -131,7 +134,14 @@ func (t *Tree) Branch(ctx context.Context, wanted, commit string) (string, error
 		if err != nil {
 			return "", err
 		}
-		_, err = repo.run(ctx, "update-ref", "--no-deref", "refs/heads/"+name, commit, zero)
+		make := func() error {
+			_, err := repo.run(ctx, "update-ref", "--no-deref", "refs/heads/"+name, commit, zero)
+			return err
+		}
+		err = make()
+		if err != nil && t.Project.unlockBranch(name, commit) {
+			err = make()
+		}
 		if err == nil {
 			return name, nil
 		}

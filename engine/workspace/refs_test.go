@@ -111,6 +111,38 @@ func TestRemoveRefsKeepsOtherRuns(t *testing.T) {
 	}
 }
 
+func TestLocksOfAKilledGitAreNoObstacle(t *testing.T) {
+	userHome(t)
+	dir := plainRepo(t)
+	tree, _ := create(t, dir, BaseHead)
+	put(t, filepath.Join(tree.Dir, "new.txt"), "new")
+	made := commit(t, tree, 1, tree.Base)
+	own := filepath.Join(dir, ".git", "refs", "growbench", "run-1")
+	put(t, filepath.Join(own, "1.lock"), "")
+	put(t, filepath.Join(own, "deep", "x.lock"), made[:10])
+	tree = must[*Tree](t)(OpenTree(t.Context(), tree.RunDir, tree.Dir))
+	must[any](t)(nil, tree.Publish(t.Context(), 1, made))
+
+	heads := filepath.Join(dir, ".git", "refs", "heads", "giver")
+	for i, left := range []string{"", made[:7], made + "\n"} {
+		name := fmt.Sprintf("giver/b%d", i)
+		put(t, filepath.Join(heads, fmt.Sprintf("b%d.lock", i)), left)
+		if got, err := tree.Branch(t.Context(), name, made); got != name || err != nil {
+			t.Errorf("lock %q: %q, %v", left, got, err)
+		}
+	}
+	other := filepath.Join(heads, "b3.lock")
+	put(t, other, tree.Base+"\n")
+	if got, err := tree.Branch(t.Context(), "giver/b3", made); err == nil || !strings.Contains(err.Error(), "b3.lock") {
+		t.Errorf("somebody else's lock: %q, %v", got, err)
+	}
+	if get(t, other) != tree.Base+"\n" {
+		t.Error("somebody else's lock is gone")
+	}
+	put(t, filepath.Join(own, "1.lock"), "")
+	must[any](t)(nil, tree.Project.RemoveRefs(t.Context(), "run-1"))
+}
+
 func TestBranchTakesTheFirstFreeName(t *testing.T) {
 	userHome(t)
 	dir := plainRepo(t)
