@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"growbench/engine/event"
@@ -72,7 +73,7 @@ func (o *owner) answer(c Command) error {
 		return fmt.Errorf("%w: %q", ErrNotWaiting, c.ID)
 	}
 	if choices := o.state.Waits[at].Choices; !slices.Contains(choices, c.Choice) {
-		return fmt.Errorf("%q is no choice of %q; choose one of %q", c.Choice, c.ID, choices)
+		return fmt.Errorf("%q is no choice of %q; choose one of %s", c.Choice, c.ID, strings.Join(choices, ", "))
 	}
 	switch {
 	case question.accept != nil:

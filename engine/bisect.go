@@ -240,8 +240,9 @@ func (b *bisection) verdict(first, n int) event.Bisected {
 	if first <= n {
 		found.Failures = b.seen[first][0].Failures
 	}
-	if odd := b.odd(); odd != "" {
-		found.Flaky = true
+	if odd, flaky := b.odd(); odd != "" {
+		// What failed and then passes to the end was mended.
+		found.Flaky = flaky || first <= n
 		found.Why += "; " + odd
 	}
 	if first > n && len(b.owner.state.Verify.Ran) > 0 && b.failedBefore() {
@@ -251,12 +252,13 @@ func (b *bisection) verdict(first, n int) event.Bisected {
 	return found
 }
 
-// odd says where the check is not to be trusted.
-func (b *bisection) odd() string {
+// odd says where the check changes from failing to passing; flaky when it did
+// so at one commit.
+func (b *bisection) odd() (words string, flaky bool) {
 	for k := range b.commits {
 		for _, again := range b.seen[k][min(1, len(b.seen[k])):] {
 			if again.Passed != b.seen[k][0].Passed {
-				return "it is flaky: asked twice at " + stage(k) + ", it passed once and failed once"
+				return "it is flaky: asked twice at " + stage(k) + ", it passed once and failed once", true
 			}
 		}
 	}
@@ -267,10 +269,10 @@ func (b *bisection) odd() string {
 		case !b.seen[k][0].Passed && failed < 0:
 			failed = k
 		case b.seen[k][0].Passed && failed >= 0:
-			return fmt.Sprintf("it fails at %s and passes later, at %s", stage(failed), stage(k))
+			return fmt.Sprintf("it fails at %s and passes later, at %s", stage(failed), stage(k)), false
 		}
 	}
-	return ""
+	return "", false
 }
 
 func (b *bisection) failedBefore() bool {

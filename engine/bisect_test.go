@@ -128,6 +128,11 @@ func TestBisectTellsAFlakyCheck(t *testing.T) {
 	if b := f.Blame[0]; !b.Flaky || !strings.Contains(b.Why, "fails at Worker 1 and passes later, at Worker 2") {
 		t.Errorf("blame %+v", b)
 	}
+	// It fails at 1 and was mended at 2.
+	f = verdicts(t, "! grep -q 1 a.txt", true)
+	if b := f.Blame[0]; b.Flaky || f.Failing() || !strings.Contains(b.Why, "fails at Worker 1 and passes later, at Worker 2") {
+		t.Errorf("blame of what was mended %+v", b)
+	}
 	// It fails every other time once there is a 2; what it counts with lies elsewhere.
 	count := filepath.Join(t.TempDir(), "n")
 	f = verdicts(t, "grep -q '[01]' a.txt || { n=$(cat "+count+" 2>/dev/null || echo 0); echo $((n+1)) > "+count+"; [ $((n % 2)) = 1 ]; }", false)

@@ -151,12 +151,18 @@ func reportEach(b *strings.Builder, s *event.State) {
 			if c.Passed {
 				continue
 			}
-			fmt.Fprintf(b, "\nAfter Worker %d, which handed in a RESULT, `%s` failed (exit code %d):\n", w.K, c.Command, c.Exit)
+			fmt.Fprintf(b, "\nAfter Worker %d, which handed in a RESULT, `%s` failed (exit code %d)", w.K, c.Command, c.Exit)
+			var places strings.Builder
 			for _, f := range c.Failures {
 				if f.File != "" {
-					fmt.Fprintf(b, "- `%s:%d` %s\n", f.File, f.Line, cell(f.Text))
+					fmt.Fprintf(&places, "- `%s:%d` %s\n", f.File, f.Line, cell(f.Text))
 				}
 			}
+			if places.Len() == 0 {
+				b.WriteString(".\n")
+				continue
+			}
+			b.WriteString(":\n" + places.String())
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestEachLimitEndsARealProgram(t *testing.T) {
 		"tokens":  {"pi", lines(turn, usage, usage) + stay, config.Limits{Tokens: 2000}, event.Failed, "over its number of tokens (2200 used, 2000 allowed)"},
 		"cost":    {"pi", lines(turn, usage, usage) + stay, config.Limits{Cost: 0.5}, event.Failed, "over its cost (0.6000 spent, 0.5000 allowed)"},
 		"wall":    {"text", "while :; do echo alive; sleep 0.05; done", config.Limits{Wall: config.Duration(400 * time.Millisecond), Silence: config.Duration(time.Hour)}, event.TimedOut, "over its wall-clock limit (400ms)"},
-		"chain":   {"text", "while :; do echo alive; sleep 0.05; done", config.Limits{Chain: config.Duration(400 * time.Millisecond)}, event.TimedOut, "over its wall-clock limit"},
+		"chain":   {"text", "while :; do echo alive; sleep 0.05; done", config.Limits{Chain: config.Duration(400 * time.Millisecond)}, event.TimedOut, "of the chain's 400ms (limits.chain)"},
 		"silence": {"pi", lines(turn) + stay, config.Limits{Silence: config.Duration(400 * time.Millisecond)}, event.Stalled, "silent for too long (400ms)"},
 		"output":  {"text", "yes", config.Limits{Output: 1 << 20}, event.Failed, "over its output limit (1048576 bytes)"},
 		"the same call three times": {"pi", lines(append(append(append([]string{turn}, again("1")...), again("20")...), again("3")...)...) + stay,

@@ -74,7 +74,7 @@ func (o *owner) limits(k int) agent.Limits {
 	if chain := time.Duration(c.Chain); chain > 0 {
 		left := max(chain-o.spent, time.Millisecond)
 		if l.Wall == 0 || left < l.Wall {
-			l.Wall = left
+			l.Wall, l.Chain = left, chain
 		}
 	}
 	return l

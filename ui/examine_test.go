@@ -43,7 +43,7 @@ func (s shelf) Diff(_ context.Context, k int) (engine.Difference, error) {
 }
 
 func (s shelf) File(_ context.Context, k int, path string) ([]byte, error) {
-	return fmt.Appendf(nil, "content of %s after Worker %d\n", path, k), s.err
+	return fmt.Appendf(nil, "\tcontent of %s after Worker %d\n", path, k), s.err
 }
 
 // examined is a workbench on the run that ended, whose Workers have commits.
@@ -132,7 +132,7 @@ func TestAnEntryOfTheLedgerLeadsOnAndBack(t *testing.T) {
 	g.press("4G\r")
 	g.until("ledger: Short", "removed, breaking", "affects Worker 2 (possible", "cmd/main.go:7", "the task of Worker 2")
 	for _, step := range []struct{ key, shows string }{
-		{"t", "─ the task of Worker 2 ─"}, {"f", "content of size/print.go after Worker 1"}, {"d", "+line 1 of the printer"},
+		{"t", "─ the task of Worker 2 ─"}, {"f", "    content of size/print.go after Worker 1"}, {"d", "+line 1 of the printer"},
 	} {
 		g.press(step.key)
 		g.until(step.shows)

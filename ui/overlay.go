@@ -85,7 +85,13 @@ func (*offer) lines(m *model, width, height int) []string {
 	return choices(m, width, height, lead, list...)
 }
 
-func (*offer) hints(*model) []hint { return []hint{{"l", "leave"}, {"esc", "stay"}} }
+func (*offer) hints(m *model) []hint {
+	list := []hint{{"l", "leave"}}
+	if cannotStop(m.situation()) == "" {
+		list = append(list, hint{"s", "stop"})
+	}
+	return append(list, hint{"esc", "stay"})
+}
 
 func (*offer) key(m *model, key string) tea.Cmd {
 	switch key {

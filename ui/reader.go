@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -81,7 +82,12 @@ type paper struct {
 }
 
 func newPaper(m *model, d documentMsg) *paper {
-	return &paper{Document: views.NewDocument(m.theme, d.body), name: d.title, action: d.action}
+	body := d.body
+	if d.action == File {
+		// Code is read, not judged byte for byte: a tab indents it.
+		body = strings.ReplaceAll(body, "\t", "    ")
+	}
+	return &paper{Document: views.NewDocument(m.theme, body), name: d.title, action: d.action}
 }
 
 func (p *paper) title() string         { return p.name }

@@ -130,7 +130,7 @@ func TestQuestionsHaveTheirOwnKeys(t *testing.T) {
 	g.press("S")
 	g.foot("y stop  esc close")
 	g.press("\x1b[27u\x03")
-	g.foot("l leave  esc stay")
+	g.foot("l leave  s stop  esc stay")
 	g.press("l")
 	g.end()
 }

@@ -11,6 +11,7 @@ import (
 // Limits end an agent in words. Zero means no limit.
 type Limits struct {
 	Wall    time.Duration
+	Chain   time.Duration // what the whole chain may take, where Wall is what is left of it
 	Silence time.Duration // without any update
 	Output  int64         // bytes of items
 	Turns   int
@@ -29,6 +30,13 @@ var (
 	ErrCost   = errors.New("over its cost")
 )
 
+func (l Limits) timedOut() error {
+	if l.Chain > 0 {
+		return fmt.Errorf("%w: %s were left of the chain's %s (limits.chain)", ErrTimedOut, l.Wall.Round(time.Millisecond), l.Chain)
+	}
+	return fmt.Errorf("%w (%s)", ErrTimedOut, l.Wall)
+}
+
 // Limit wraps any kind of agent in limits. The agent is expected to end soon
 // after its context; Limit waits for that, so nothing runs on unseen.
 func Limit(a Agent, l Limits) Agent { return limited{a, l} }
@@ -43,7 +51,7 @@ func (a limited) Run(ctx context.Context, req Request, emit func(Update)) (Outco
 	defer cancel(nil)
 	if a.limits.Wall > 0 {
 		t := time.AfterFunc(a.limits.Wall, func() {
-			cancel(fmt.Errorf("%w (%s)", ErrTimedOut, a.limits.Wall))
+			cancel(a.limits.timedOut())
 		})
 		defer t.Stop()
 	}

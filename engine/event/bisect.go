@@ -29,7 +29,7 @@ type Bisected struct {
 	Commit  string `json:"commit,omitempty"`
 	Title   string `json:"title,omitempty"`
 	// Flaky is true when the check gave different answers at one commit, or
-	// passed at a later one after failing.
+	// passed at one after failing at an earlier one and fails at the end.
 	Flaky    bool      `json:"flaky"`
 	Why      string    `json:"why"` // in words
 	Failures []Failure `json:"failures"`

@@ -19,7 +19,8 @@ func (a *App) attachCommand() *cobra.Command {
 		Use:   "attach RUN",
 		Short: "Show a run, living or ended",
 		Long: `Shows a run on the screen. RUN is its name, a beginning or an end of it,
-or "latest". Leaving the screen leaves the run as it is.`,
+or "latest". Leaving the screen leaves the run as it is. With --headless Ctrl-C
+stops the run, as it does for "run"; "watch" only follows.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ from the content.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(lintKinds, kind) {
-				return usage(fmt.Errorf("--kind %q: choose one of %v", kind, lintKinds))
+				return usage(fmt.Errorf("--kind %q: choose one of %s", kind, strings.Join(lintKinds, ", ")))
 			}
 			content, err := readDocument(a.In, args[0])
 			if err != nil {

@@ -114,9 +114,14 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 		a.mapCommand(), a.skillsCommand(), ownerCommand(), keeperCommand(),
 	)
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "help" {
+		switch c.Name() {
+		case "help":
 			c.Run, c.RunE = nil, help
+		case "completion":
+			// A command that only has others ends well on a name it does not know.
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
 	wrapUsage(root)
@@ -146,8 +151,8 @@ func self() string {
 	switch {
 	case err == nil && strings.Contains(path, string(filepath.Separator)+"go-build"):
 		return "go run ."
-	case len(os.Args) > 0 && strings.ContainsRune(os.Args[0], filepath.Separator) && !strings.HasPrefix(os.Args[0], "/proc/"):
-		return shellWord(os.Args[0])
+	case len(os.Args) == 0 || os.Args[0] == "" || strings.HasPrefix(os.Args[0], "/proc/"):
+		return "growbench"
 	}
-	return "growbench"
+	return shellWord(os.Args[0])
 }

@@ -144,7 +144,7 @@ func overrides(o runOptions) []config.Override {
 // earlier one broke.
 func affectedFlags(c *cobra.Command, policy, delay *string) {
 	f := c.Flags()
-	f.StringVar(policy, "affected", "", "before a Worker whose task relies on something broken: `ask`, continue or replan")
+	f.StringVar(policy, "affected", "", "what comes before a Worker whose task relies on something broken (`ask|continue|replan`)")
 	f.StringVar(delay, "affected-delay", "", "ask for this `TIME` only (such as 30s), then continue")
 }
 

@@ -166,6 +166,9 @@ func (a *App) ended(s *event.State) {
 		line += ": " + s.Reason
 	}
 	a.say("%s", line)
+	if s.Status == event.StatusStopped {
+		a.say("To go on: %s resume %s", self(), s.Run)
+	}
 	if s.Tip != "" {
 		a.say("The work is on branch %s. Report: %s show %s", s.Branch, self(), s.Run)
 	}

@@ -136,6 +136,8 @@ func TestCompletionScripts(t *testing.T) {
 			t.Errorf("%s does not read its completion script: %v\n%s", shell, err, out)
 		}
 	}
+	p.do("completion", "ksh").ends(exitUsage, `"ksh"`)
+	p.do("completion").ends(exitOK, "bash", "fish", "zsh")
 	p.do("__complete", "").ends(exitOK, "run\t", "attach\t").silent("__owner")
 	p.do("__complete", "show", "").ends(exitOK, "latest")
 	p.nothingKept()

@@ -40,22 +40,32 @@ func (a *App) workbench(ctx ctx, args []string) error {
 		return a.workbenchLines(ctx, h, runs)
 	}
 	o := ui.Options{Project: a.uiProject(h.stateRoot, h.project.Name, h.project.Root)}
-	for _, run := range slices.Backward(runs) {
-		if engine.OwnerAlive(run) {
-			o.Source, o.ComeBack = o.Project.Watch(run), a.comeBack(filepath.Base(run))
-			break
-		}
+	if run, ok := atWork(runs); ok {
+		o.Source, o.ComeBack = o.Project.Watch(run), a.comeBack(filepath.Base(run))
 	}
 	return a.draw(ctx, o)
 }
 
-// workbenchLines is what can be told of a project without a screen: its newest
-// run.
+// atWork is the newest run that somebody is running.
+func atWork(runs []string) (run string, ok bool) {
+	for _, run := range slices.Backward(runs) {
+		if engine.OwnerAlive(run) {
+			return run, true
+		}
+	}
+	return "", false
+}
+
+// workbenchLines is what can be told of a project without a screen: its run at
+// work, else its newest.
 func (a *App) workbenchLines(ctx ctx, h here, runs []string) error {
 	if len(runs) == 0 {
 		a.printf("No runs in %s yet.\n\n  %-44s see one on a sample project\n  %-44s start one here\n", text.Visible(h.project.Root),
 			self()+" demo", self()+" run --task0 FILE")
 		return nil
+	}
+	if run, ok := atWork(runs); ok {
+		return a.show(ctx, run, view{})
 	}
 	newest := runs[len(runs)-1]
 	if a.plain {

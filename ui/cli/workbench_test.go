@@ -286,6 +286,22 @@ func TestWatchingOnTheScreenTouchesNothing(t *testing.T) {
 	c.shows("Nothing was touched")
 }
 
+func TestTheWorkbenchWithoutAScreenFollowsTheRunAtWork(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	g := p.gate("gate")
+	p.configure(g.gated())
+	dir := p.detached(p.runTwo()...)
+	p.held(dir, 2)
+	r := p.start()
+	r.says("following run " + filepath.Base(dir))
+	g.open()
+	if end := r.wait().ends(exitOK).end(); end.Status != "passed" {
+		t.Errorf("ended %+v", end)
+	}
+	p.ended(dir)
+}
+
 func TestTheWayBackIsHowItWasStarted(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
