@@ -29,6 +29,7 @@ type follower struct {
 	cancel         context.CancelFunc
 	ctx            context.Context // of this transcript; done when another is opened
 	pages          event.Pages
+	size           int64         // of what has been read
 	reading        bool          // a piece that was asked for is under way
 	news           chan struct{} // something came from the run: look now
 }
@@ -83,6 +84,10 @@ func (m *model) readOn(size int64) tea.Cmd {
 			case err != nil:
 				return sheetsMsg{ctx: ctx, err: err}
 			case now != size:
+				still := pages.Still() // a replay may move on meanwhile
+				if now, err = still.Size(); err != nil {
+					return sheetsMsg{ctx: ctx, err: err}
+				}
 				known, count := event.PageCount(size), event.PageCount(now)
 				for n := max(known, count-newPages); n < count; n++ {
 					numbers = append(numbers, n)
@@ -90,7 +95,7 @@ func (m *model) readOn(size int64) tea.Cmd {
 				if size == 0 && len(numbers) > pagesAtOnce { // the rest is read when it is looked at
 					numbers = numbers[len(numbers)-pagesAtOnce/8:]
 				}
-				sheets, err := readSheets(pages, numbers)
+				sheets, err := readSheets(still, numbers)
 				return sheetsMsg{ctx, now, sheets, err}
 			}
 			select {
@@ -144,9 +149,10 @@ func (m *model) gather(msg sheetsMsg) tea.Cmd {
 		return nil
 	}
 	count := event.PageCount(msg.size)
-	if count < m.board.transcript.Count() { // it was begun anew
+	if msg.size < m.follow.size || count < m.board.transcript.Count() { // it was begun anew, or a replay went back
 		return m.openTranscript(m.follow.agent)
 	}
+	m.follow.size = msg.size
 	m.board.transcript.Grow(count, msg.sheets...)
 	return tea.Batch(m.readOn(msg.size), m.searchOn())
 }

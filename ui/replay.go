@@ -172,9 +172,12 @@ func (m *model) onReplay(a Action) tea.Cmd {
 	}
 	switch a {
 	case Pause:
-		if r.paused = !r.paused; !r.paused && r.n == r.line.Len() {
+		r.last = m.o.Clock() // the time of a pause is not played
+		if r.n == r.line.Len() {
+			r.paused = r.speed == instant
 			return m.playTo(1) // from the end it begins anew
 		}
+		r.paused = !r.paused
 		return m.play()
 	case StepBack, StepOn:
 		r.paused = true

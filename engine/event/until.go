@@ -22,6 +22,15 @@ func (p Pages) Until(moment func() time.Time) Pages {
 	return p
 }
 
+// Still is the transcript as it is at this moment, wherever the moment moves.
+func (p Pages) Still() Pages {
+	if p.bound == nil {
+		return p
+	}
+	at := p.bound.moment()
+	return p.Until(func() time.Time { return at })
+}
+
 // bound is how long a transcript was at a moment.
 type bound struct {
 	moment func() time.Time

@@ -164,6 +164,52 @@ func TestActsOnARunOfTheList(t *testing.T) {
 	c.leaves()
 }
 
+// aged moves all that a run's log tells a month back.
+func (p *place) aged(dir string) {
+	p.t.Helper()
+	path := filepath.Join(dir, "events.jsonl")
+	times := regexp.MustCompile(`"at":"([^"]+)"`)
+	put(p.t, path, times.ReplaceAllStringFunc(get(p.t, path), func(s string) string {
+		at, err := time.Parse(time.RFC3339Nano, times.FindStringSubmatch(s)[1])
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return `"at":"` + at.AddDate(0, -1, 0).Format(time.RFC3339Nano) + `"`
+	}))
+}
+
+func TestOldRunsAreDeletedAtOnceAndYoungOnesStay(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.configure(twoWorkers())
+	old, young := p.passedRun(), p.passedRun()
+	gone, stays := p.runNamed(old), p.runNamed(young)
+	p.aged(gone)
+	c := p.onTerminal()
+	c.now("2 passed")
+	c.types("\x18")
+	c.now("delete old runs?", "goes     "+old, "stays    "+young+"  not old enough", "would be freed", "(also enter, esc)")
+	c.types("\r") // enter never means yes
+	c.without("delete old runs?")
+	c.types("\x18")
+	c.confirms("delete old runs?")
+	c.now("deleted  "+old, "freed: record, clone and refs")
+	c.types("\x1b")
+	c.without("freed")
+	c.now("1 passed", young)
+	c.types("\x18")
+	c.now("cannot delete old runs", "nothing can go", "not old enough")
+	c.types("\x1b")
+	c.without("nothing can go")
+	c.leaves()
+	if _, err := os.Stat(gone); !os.IsNotExist(err) {
+		t.Errorf("the old run is still there: %v", err)
+	}
+	if _, err := os.Stat(stays); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTheWorkbenchOpensTheRunAtWorkAndStopsItFromTheList(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
