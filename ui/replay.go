@@ -209,7 +209,10 @@ func (m *model) onReplay(a Action) tea.Cmd {
 func (m *model) toStart() tea.Cmd {
 	k := m.board.chain.Selected()
 	n := m.replay.line.StartOf(k)
-	if n == 0 {
+	switch {
+	case k == 0:
+		n = 1 // with the planner all begins
+	case n == 0:
 		m.notice = agentName(k) + " never started"
 		return nil
 	}

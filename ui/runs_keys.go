@@ -97,7 +97,10 @@ func notIdle(s Situation) string {
 	if why := untouchable(s); why != "" {
 		return why
 	}
-	if s.State.Owner == "alive" {
+	switch {
+	case s.State.Owner == "alive" && s.State.IsEnded():
+		return "the run is just leaving; in a moment"
+	case s.State.Owner == "alive":
 		return "the run is at work; S stops it"
 	}
 	return ""
