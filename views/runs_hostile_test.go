@@ -72,12 +72,12 @@ func TestHostileTextsStayInsideTheListOfRuns(t *testing.T) {
 			harmless(t, l, width, s)
 		}
 	}
-	for range 2000 {
+	for range 1000 {
 		check(scrap(r), 1+r.IntN(180), 1+r.IntN(20))
 	}
 	for _, piece := range scraps {
 		long := strings.Repeat(piece, 10_000/len(piece)+1)
-		for _, width := range []int{1, 69, 130, 200} {
+		for _, width := range []int{1, 160} {
 			check(long, width, 16)
 		}
 	}
