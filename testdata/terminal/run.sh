@@ -162,5 +162,84 @@ sane "go run .: q"
 check "go run .: the come-back line fits" "await 'go run . attach' 5"
 check "go run .: the run goes on and passes" "ends_as $(run_of) passed"
 
+# One session through all a screen can do, each step awaited on the screen.
+# press KEY WHAT: KEY until WHAT shows; what comes up by itself takes no key at first.
+press() {
+  local _
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    keys "$1"
+    if await "$2" 3; then return 0; fi
+  done
+  return 1
+}
+# home WHAT: the shell has its terminal, while or after the program had it.
+home() {
+  keys "clear; stty -a > $work/after; echo HOME" Enter
+  if ! await '^HOME' 20; then bad "$1: the shell is there"; return; fi
+  check "$1: stty as before" "diff -q $work/before $work/after >/dev/null"
+  check "$1: main screen, cursor shown, no mouse" \
+    "[ \"\$(tm display -p -t t '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')\" = '0 1 0' ]"
+}
+# top_is WHAT: the first line; had one been too wide, all would have moved.
+top_is() {
+  local end=$((SECONDS + 20))
+  until screen | head -n 1 | grep -Eq -- "$1"; do
+    [ $SECONDS -lt $end ] || return 1
+    read -rt 0.05 <> <(:) || true
+  done
+}
+answered() { grep -q '"type":"answered".*"by":"operator"' "$XDG_STATE_HOME"/growbench/*/runs/"$(run_of)"/events.jsonl; }
+# An editor that shows that it has the terminal, and ends by a key.
+printf '#!/bin/sh\nprintf "THE EDITOR HAS %%s\\n" "$1"\nread -r _\n' >"$work/editor"
+chmod +x "$work/editor"
+
+begin 120 34
+keys "clear; VISUAL=$work/editor $work/growbench demo" Enter
+check "session: it streams" "await 'transcript of Worker [12]' 60"
+for size in 1x1 7x3 20x5 39x9 40x10 60x20 80x24 100x30 160x48 200x60 132x40 120x34; do
+  tm resize-window -t t -x "${size%x*}" -y "${size#*x}"
+  case $size in
+    1x1) ;; # there is no room for a word
+    7x3 | 20x5 | 39x9) check "session: a word at $size" "await 'small' 20" ;;
+    *) check "session: a whole screen at $size" "await 'Worker|waits|passed' 20 && top_is '^growbench  '" ;;
+  esac
+done
+check "session: it waits" "await 'waits for you' 90"
+check "session: a shows what for" "press a 'continue +run the Worker'"
+press 1 'answered: continue|Worker 3 of 3 at work|verifying|passed' || true
+check "session: answered from the screen" "await 'verified: passed' 120 && answered"
+keys Escape
+check "session: palette" "press C-p '─ actions ─'"
+keys 'this help' Enter
+check "session: an action by its name" "await '─ keys ─' 20"
+keys Escape
+check "session: and closed" "closed '─ keys ─'"
+keys 2 / 'limit' Enter
+check "session: search in the transcript" "await 'transcript of Worker 3 [0-9]+/[0-9]+' 20"
+keys Escape
+check "session: copy offers what there is" "press y '─ copy ─'"
+keys Enter
+check "session: and says which way it went" "await '(copied|clipboard|sent)' 20"
+keys e
+await '─ (edit|open|files?)' 5 && keys Enter
+check "session: the editor has the terminal" "await 'THE EDITOR HAS' 20"
+keys Enter
+check "session: and gives it back" "await '^growbench +growbench-demo' 20"
+check "session: suspended" "press C-z 'Stopped'"
+home "session: suspended"
+keys fg Enter
+check "session: and back" "await '^growbench +growbench-demo' 20"
+check "session: the runs" "press L '› runs 1'"
+check "session: and the run again" "press Enter 'transcript of Worker 3'"
+check "session: replay" "press v 'REPLAY'"
+check "session: paused" "press Space 'REPLAY +paused'"
+keys Home
+check "session: at its first event" "await 'chain 0 of|planning|starting' 20"
+check "session: to its end" "press End 'REPLAY +at the end'"
+check "session: a step back" "press Left 'REPLAY +paused'"
+kill -s HUP "$(program demo)"
+await '\$ $' 20 || true
+home "session: SIGHUP"
+
 printf '\n%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" = 0 ]

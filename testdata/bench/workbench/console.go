@@ -33,8 +33,10 @@ type console struct {
 	mu            sync.Mutex
 	term          *vt.Emulator
 	width, height int
-	stale         bool // resized, and not yet painted for that size
+	stale         bool      // resized, and not yet painted for that size
+	fresh         time.Time // when it was
 	bytes, paints int
+	measured      int      // paints after which the lines' width was looked at
 	wide          []string // lines that were wider than the terminal
 }
 
@@ -42,6 +44,7 @@ var (
 	beginPaint = []byte(ansi.SetModeSynchronizedOutput)
 	endPaint   = []byte(ansi.ResetModeSynchronizedOutput)
 	eraseAll   = []byte(ansi.EraseEntireScreen)
+	eraseBelow = []byte(ansi.EraseScreenBelow)
 )
 
 func open(width, height int, env []string, argv ...string) (*console, error) {
@@ -68,6 +71,9 @@ func open(width, height int, env []string, argv ...string) (*console, error) {
 	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		return nil, err
 	}
+	if err := expandTabs(slave); err != nil {
+		return nil, err
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	c.started = time.Now()
@@ -77,6 +83,17 @@ func open(width, height int, env []string, argv ...string) (*console, error) {
 	go func() { _, _ = io.Copy(master, c.term) }()
 	go c.drain()
 	return c, nil
+}
+
+// expandTabs makes a terminal without tab stops. To the renderer a tab near the
+// right edge is a way to the last column, which the margin would make longer.
+func expandTabs(tty *os.File) error {
+	modes, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
+	if err != nil {
+		return err
+	}
+	modes.Oflag |= unix.XTABS
+	return unix.IoctlSetTermios(int(tty.Fd()), unix.TCSETS, modes)
 }
 
 func (c *console) drain() {
@@ -108,12 +125,14 @@ func (c *console) take(p []byte) {
 			piece = p[:at+len(endPaint)]
 		}
 		p = p[len(piece):]
-		if bytes.Contains(piece, eraseAll) {
-			c.stale = false
+		if c.stale && (bytes.Contains(piece, eraseAll) || bytes.Contains(piece, eraseBelow)) {
+			c.stale, c.fresh = false, time.Now()
 		}
 		_, _ = c.term.Write(piece)
-		if at >= 0 && !c.stale {
+		// A paint for the size before may still have been on its way.
+		if at >= 0 && !c.stale && time.Since(c.fresh) > 200*time.Millisecond {
 			c.measure()
+			c.measured++
 		}
 	}
 }
@@ -179,18 +198,36 @@ func hasNot(words string) func(string) bool {
 	return func(s string) bool { return !strings.Contains(s, words) }
 }
 
-// close leaves the workbench and returns how it ended.
+// close leaves the workbench from a screen on which nothing is open.
 func (c *console) close() error {
-	_ = c.press("\x1b[27u\x1b[27u\x1b[27uq")
+	if err := c.press("q"); err != nil {
+		return err
+	}
+	return c.end()
+}
+
+// leave leaves the workbench whatever is open, by ctrl+c, twice if need be.
+func (c *console) leave() error {
+	if err := c.press("\x03\x03"); err != nil {
+		return err
+	}
+	return c.end()
+}
+
+// end waits for the program's end.
+func (c *console) end() error {
 	done := make(chan error, 1)
 	go func() { done <- c.cmd.Wait() }()
 	select {
 	case err := <-done:
 		_ = c.master.Close()
+		if err != nil {
+			err = fmt.Errorf("the workbench: %w; the screen:\n%s", err, c.screen())
+		}
 		return err
 	case <-time.After(30 * time.Second):
 		_ = c.cmd.Process.Kill()
-		return fmt.Errorf("the workbench did not end by q; the screen:\n%s", c.screen())
+		return fmt.Errorf("the workbench did not end; the screen:\n%s", c.screen())
 	}
 }
 

@@ -1,3 +1,163 @@
 package main
 
-func stress(program, work string, seconds int, seed uint64, limit int64) error { return nil }
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"growbench/ui"
+)
+
+// bytesOf are what a terminal sends for the keys whose names are no characters.
+var bytesOf = map[string]string{
+	"enter": "\r", "space": " ", "tab": "\t", "shift+tab": "\x1b[Z", "esc": "\x1b[27u",
+	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
+	"pgup": "\x1b[5~", "pgdown": "\x1b[6~",
+}
+
+// keysOfTheTable are all keys there are but those that leave or stop. What the
+// palette would do is not known, so it is only opened, typed in and closed.
+func keysOfTheTable() (keys []string, err error) {
+	for _, b := range ui.Bindings() {
+		switch b.Action {
+		case ui.Leave, ui.Stop, ui.Interrupt, ui.Suspend:
+			continue
+		}
+		for _, k := range b.Keys {
+			letter, control := strings.CutPrefix(k, "ctrl+")
+			switch {
+			case b.Action == ui.Palette:
+				keys = append(keys, "\x10pane\x1b[B\x1b[27u")
+			case bytesOf[k] != "":
+				keys = append(keys, bytesOf[k])
+			case control && len(letter) == 1:
+				keys = append(keys, string(rune(letter[0]&0x1f)))
+			case len([]rune(k)) == 1:
+				keys = append(keys, k)
+			default:
+				return nil, fmt.Errorf("it is not known what a terminal sends for %q", k)
+			}
+		}
+	}
+	mouse := []string{"\x1b[<0;5;5M\x1b[<0;5;5m", "\x1b[<0;90;20M\x1b[<0;90;20m", "\x1b[<64;70;9M", "\x1b[<65;70;9M"}
+	return append(append(keys, mouse...), "\x1b[200~pasted\ntext\x1b[201~", "\x1b[I", "\x1b[O"), nil
+}
+
+// stress presses random keys and changes the size while an agent prints, and
+// then looks for what broke.
+func stress(program, work string, seconds int, seed uint64, limit int64) error {
+	keys, err := keysOfTheTable()
+	if err != nil {
+		return err
+	}
+	p, err := makePlace(work, program, 10)
+	if err != nil {
+		return err
+	}
+	r, err := p.begin("stream")
+	if err != nil {
+		return err
+	}
+	defer r.stop()
+	races := filepath.Join(work, "races")
+	c, err := r.attach(width, height, "attach", "GORACE=exitcode=0 log_path="+races)
+	if err != nil {
+		return err
+	}
+	if _, err := c.until(complete); err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	end := time.Now().Add(time.Duration(seconds) * time.Second)
+	presses, resizes, most := 0, 0, int64(0)
+	for time.Now().Before(end) {
+		time.Sleep(time.Duration(random.IntN(40)) * time.Millisecond)
+		if random.IntN(12) == 0 {
+			w, h := 1+random.IntN(200), 1+random.IntN(60)
+			if random.IntN(8) == 0 {
+				w, h = 1, 1
+			}
+			if err := c.resize(w, h); err != nil {
+				return err
+			}
+			resizes++
+		}
+		if err := c.press(keys[random.IntN(len(keys))]); err != nil {
+			return fmt.Errorf("after %d keys and %d sizes: %w; the screen:\n%s", presses, resizes, err, c.screen())
+		}
+		presses++
+		if presses%50 == 0 {
+			most = max(most, c.memory("VmRSS"))
+		}
+	}
+	if err := c.resize(width, height); err != nil {
+		return err
+	}
+	peak := c.memory("VmHWM")
+	_, paints := c.counts()
+	if err := c.leave(); err != nil {
+		return fmt.Errorf("after %d keys and %d sizes: %w", presses, resizes, err)
+	}
+	r.stop()
+	events, lines, err := r.whole()
+	if err != nil {
+		return fmt.Errorf("something was lost: %w", err)
+	}
+	fmt.Printf("%d s, seed %d: %d keys, %d sizes, %d paints, the width looked at after %d; %d lines and %d events, all in the log; %d MB at most\n",
+		seconds, seed, presses, resizes, paints, c.measured, lines, events, peak>>20)
+	known, err := judge(races)
+	if known > 0 {
+		fmt.Printf("%d races of the terminal library with itself: it asks for the size while it takes the terminal back\n", known)
+	}
+	if err != nil {
+		return err
+	}
+	if len(c.wide) > 0 {
+		return fmt.Errorf("lines were wider than the terminal:\n%s", strings.Join(c.wide, "\n"))
+	}
+	if max(peak, most)>>20 > limit {
+		return fmt.Errorf("%d MB is more than %d", max(peak, most)>>20, limit)
+	}
+	return nil
+}
+
+// within are the only functions that may be at both ends of a race: of the
+// library, which looks at the size of a terminal that it is just taking back from
+// an editor. It puts the same value there again.
+var within = []string{"bubbletea/v2.(*Program).checkResize()", "bubbletea/v2.(*Program).initInput()"}
+
+// judge reads what the race detector wrote: how often the library raced with
+// itself, and the first report of anything else.
+func judge(path string) (known int, err error) {
+	files, err := filepath.Glob(path + ".*")
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return known, err
+		}
+		for _, report := range strings.Split(string(text), "WARNING: DATA RACE")[1:] {
+			lines := strings.Split(report, "\n")
+			ends, allowed := 0, 0
+			for i, line := range lines[:len(lines)-1] {
+				if strings.Contains(line, " at 0x") && strings.Contains(line, " by ") {
+					ends++
+					if slices.ContainsFunc(within, func(f string) bool { return strings.Contains(lines[i+1], f) }) {
+						allowed++
+					}
+				}
+			}
+			if ends < 2 || ends != allowed {
+				return known, fmt.Errorf("data race:\n%s", report)
+			}
+			known++
+		}
+	}
+	return known, nil
+}
