@@ -57,17 +57,16 @@ func open(width, height int, env []string, argv ...string) (*console, error) {
 	}
 	cmd.Env = append(cmd.Env, env...)
 	c := &console{
-		cmd: cmd, term: vt.NewEmulator(width+margin, height), width: width, height: height,
+		cmd: cmd, width: width, height: height,
 		ended: make(chan struct{}), changed: make(chan struct{}, 1),
 	}
-	// A terminal that knows synchronized updates, so that paints can be told apart.
-	_, _ = io.WriteString(c.term, ansi.ResetModeSynchronizedOutput)
 	master, slave, err := pty.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer slave.Close()
 	c.master = master
+	c.emulate()
 	if err := pty.Setsize(master, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		return nil, err
 	}
@@ -80,7 +79,6 @@ func open(width, height int, env []string, argv ...string) (*console, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	go func() { _, _ = io.Copy(master, c.term) }()
 	go c.drain()
 	return c, nil
 }
@@ -128,13 +126,34 @@ func (c *console) take(p []byte) {
 		if c.stale && (bytes.Contains(piece, eraseAll) || bytes.Contains(piece, eraseBelow)) {
 			c.stale, c.fresh = false, time.Now()
 		}
-		_, _ = c.term.Write(piece)
+		c.draw(piece)
 		// A paint for the size before may still have been on its way.
 		if at >= 0 && !c.stale && time.Since(c.fresh) > 200*time.Millisecond {
 			c.measure()
 			c.measured++
 		}
 	}
+}
+
+// draw hands what was written to the emulator. A paint for a larger screen than
+// it has become meanwhile can be too much for it: then it begins anew.
+func (c *console) draw(piece []byte) {
+	defer func() {
+		if recover() != nil {
+			c.stale = true
+			c.emulate()
+		}
+	}()
+	_, _ = c.term.Write(piece)
+}
+
+// emulate begins with an empty screen.
+func (c *console) emulate() {
+	c.term = vt.NewEmulator(c.width+margin, c.height)
+	// A terminal that knows synchronized updates, so that paints can be told apart.
+	_, _ = io.WriteString(c.term, ansi.ResetModeSynchronizedOutput)
+	answers, master := c.term, c.master
+	go func() { _, _ = io.Copy(master, answers) }()
 }
 
 // measure notes a line that goes beyond the terminal.
