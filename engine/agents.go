@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -62,7 +63,7 @@ func CanRun(c config.Config, name string) error {
 	a, ok := c.Agents[name]
 	switch {
 	case name == "":
-		return fmt.Errorf("no agent is named for it; name one in the configuration's roles, or with a flag")
+		return errors.New("none is named: give one with --agent NAME, or under roles in the configuration; `growbench agents` lists them")
 	case !ok:
 		return fmt.Errorf("agent %q is not configured; `growbench config` lists what is", name)
 	case a.Kind == "command":

@@ -135,7 +135,7 @@ func TestEveryKeyOfShow(t *testing.T) {
 	if strings.TrimSpace(elsewhere.out) != "[]" {
 		t.Errorf("runs of another project: %s", elsewhere.out)
 	}
-	p.do("-C", p.base, "runs", "--all").ends(exitOK, run)
+	p.do("-C", p.base, "runs", "--all").ends(exitOK, run, p.repo)
 	p.do("-C", p.base, "show", run).ends(exitOK, run)
 }
 

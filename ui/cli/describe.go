@@ -36,12 +36,12 @@ func words(body event.Body) string {
 	case event.PlanRequested:
 		return fmt.Sprintf("planner: asked (%s)", b.Agent)
 	case event.PlanAccepted:
-		return fmt.Sprintf("plan: %d Workers, from the %s", len(b.Plan.Tasks), b.Source)
+		return fmt.Sprintf("plan: %s, from the %s", counted(len(b.Plan.Tasks), "Worker"), b.Source)
 	case event.PlanRevised:
 		if b.Added > 0 {
-			return fmt.Sprintf("plan: task %d added by the %s; %d Workers now", b.Added, b.By, len(b.Plan.Tasks))
+			return fmt.Sprintf("plan: task %d added by the %s; %s now", b.Added, b.By, counted(len(b.Plan.Tasks), "Worker"))
 		}
-		return fmt.Sprintf("plan: revised from task %d on by the %s; %d Workers now", b.From, b.By, len(b.Plan.Tasks))
+		return fmt.Sprintf("plan: revised from task %d on by the %s; %s now", b.From, b.By, counted(len(b.Plan.Tasks), "Worker"))
 	case event.AffectedDecided:
 		line := fmt.Sprintf("affected: task %d, %s (%s)", b.K, b.Choice, b.By)
 		if b.Why != "" {

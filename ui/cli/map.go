@@ -141,6 +141,20 @@ func (w mapWork) rel(args []string) ([]string, error) {
 	return out, nil
 }
 
+// dirs are directories of the project, as they were typed.
+func (w mapWork) dirs(args []string) ([]string, error) {
+	dirs, err := w.rel(args)
+	if err != nil {
+		return nil, err
+	}
+	for i, dir := range dirs {
+		if info, err := os.Stat(filepath.Join(w.Root(), dir)); err != nil || !info.IsDir() {
+			return nil, usage(fmt.Errorf("%s is no directory; name one of the project %s", text.Visible(args[i]), text.Visible(w.Root())))
+		}
+	}
+	return dirs, nil
+}
+
 // mapProgress shows how far a scan is, on a terminal.
 func (a *App) mapProgress() func(mapgen.Progress) {
 	f, ok := a.Err.(*os.File)

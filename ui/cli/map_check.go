@@ -219,6 +219,9 @@ func (a *App) mapGraphCommand() *cobra.Command {
 				if a.asJSON {
 					return a.json(g)
 				}
+				if len(g.Edges) == 0 {
+					a.say("No directory is seen to use another.")
+				}
 				for _, e := range g.Edges {
 					a.printf("%s -> %s (%d files)\n", text.Visible(e.From), text.Visible(e.To), e.Files)
 				}

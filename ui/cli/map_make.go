@@ -28,7 +28,7 @@ only those directories, what is below and what is above them.`,
 				return environment(fmt.Errorf("map init --llm %s: no model is set up for the map; --llm none describes it offline", llm))
 			}
 			return a.onMap(cmd.Context(), func(w mapWork) error {
-				dirs, err := w.rel(args)
+				dirs, err := w.dirs(args)
 				if err != nil {
 					return err
 				}
@@ -53,11 +53,11 @@ func (a *App) mapReinitCommand() *cobra.Command {
 			return a.onMap(cmd.Context(), func(w mapWork) error {
 				dir := "."
 				if len(args) > 0 {
-					rel, err := w.rel(args)
+					dirs, err := w.dirs(args)
 					if err != nil {
 						return err
 					}
-					dir = rel[0]
+					dir = dirs[0]
 				}
 				report, err := w.Reinit(w.ctx, dir)
 				if err != nil {

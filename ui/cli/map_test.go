@@ -137,6 +137,8 @@ func TestMapCommandsRefuseWhatTheyCannotDo(t *testing.T) {
 	p.do("map", "patch").ends(exitUsage)
 	p.do("map", "patch", "/etc/passwd").ends(exitUsage, "outside")
 	p.do("map", "patch", "x", "--mode", "huge").ends(exitUsage, "auto, small or structural")
+	p.do("map", "init", "nowhere").ends(exitUsage, "nowhere is no directory")
+	p.do("map", "reinit", "cart/cart.go").ends(exitUsage, "cart/cart.go is no directory")
 	p.do("map", "symbols", "nowhere.go").ends(exitUsage, "nowhere.go")
 	put(t, filepath.Join(p.repo, ".pi-project-map.json"), "{\n\"retries\": true}\n")
 	p.do("map", "status").ends(exitUsage, ".pi-project-map.json:2", "retries")

@@ -146,7 +146,7 @@ func TestRunsPruneSaysWhatItFrees(t *testing.T) {
 	p := newProject(t)
 	p.configure(twoWorkers())
 	run := p.passedRun()
-	p.do("runs", "prune").ends(exitOK, "kept", run, "not old enough", "0 runs, 0 bytes freed")
+	p.do("runs", "prune").ends(exitOK, "kept", run, "not old enough", "0 runs, 0 B freed")
 	p.do("runs", "prune", "--older-than", "soon").ends(exitUsage, "12h, 14d or 2w")
 	p.do("runs", "prune", "--keep", "-1").ends(exitUsage)
 	p.do("runs", "prune", "nothing").ends(exitUsage)

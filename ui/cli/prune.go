@@ -10,6 +10,7 @@ import (
 
 	"growbench/engine"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 func (a *App) pruneCommand() *cobra.Command {
@@ -71,13 +72,13 @@ func (a *App) toldPrune(out engine.Pruned, opt engine.PruneOptions) error {
 		word = "would go"
 	}
 	for _, r := range out.Runs {
-		a.printf("%-8s %s  %d bytes\n", word, r.Run, r.Bytes)
+		a.printf("%-8s %s  %s\n", word, r.Run, views.Bytes(r.Bytes))
 	}
 	verb := "freed"
 	if opt.DryRun {
 		verb = "would be freed"
 	}
-	a.printf("%s, %d bytes %s\n", counted(len(out.Runs), "run"), out.Freed, verb)
+	a.printf("%s, %s %s\n", counted(len(out.Runs), "run"), views.Bytes(out.Freed), verb)
 	if len(opt.Named) > len(out.Runs) {
 		return exit(exitProblems)
 	}

@@ -34,7 +34,11 @@ func (a *App) runsCommand() *cobra.Command {
 				a.say("No runs here yet; `%s demo` shows one, `%s runs --all` lists every project's.", self(), self())
 			}
 			for _, r := range list {
-				a.printf("%s\n", runLine(r))
+				line := runLine(r)
+				if all {
+					line += "  " + text.Visible(r.Project)
+				}
+				a.printf("%s\n", line)
 			}
 			return nil
 		},
