@@ -57,6 +57,9 @@ func noTask(s Situation) string {
 }
 
 func noDiff(s Situation) string {
+	if s.Listing {
+		return aboutOneRun
+	}
 	w := s.State.Worker(s.Selected)
 	switch {
 	case s.Selected == 0:
@@ -70,6 +73,9 @@ func noDiff(s Situation) string {
 }
 
 func noResult(s Situation) string {
+	if s.Listing {
+		return aboutOneRun
+	}
 	w := s.State.Worker(s.Selected)
 	switch {
 	case s.Selected == 0 && s.State.Plan.N == 0:

@@ -31,6 +31,8 @@ func TestAFilterNarrowsTheListOfRuns(t *testing.T) {
 	g.until("no run matches", "/printerzzz 0 of 6")
 	g.press("\r\r") // keeps it; there is nothing to open
 	g.until("enter does nothing now: no run matches; esc clears the filter")
+	g.press("d")
+	g.until("d does nothing now: this is about one run")
 	g.press("R")
 	g.until("R does nothing now: no run matches; esc clears the filter")
 	g.press("\x1b[27u")

@@ -168,8 +168,11 @@ func (m *model) hintLine(hints []hint, right string) string {
 		hints = slices.Delete(hints, drop, drop+1)
 	}
 	r := views.NewRow(m.screen.width)
-	for _, h := range hints {
-		r.Add(m.theme.Accent, h.key+" ").Add(m.theme.Muted, h.does).Plain("  ")
+	for i, h := range hints {
+		if i > 0 {
+			r.Plain("  ")
+		}
+		r.Add(m.theme.Accent, h.key+" ").Add(m.theme.Muted, h.does)
 	}
 	return r.End(m.theme.Muted, right).String()
 }
@@ -187,7 +190,7 @@ func (m *model) hinted() []Binding {
 // listHints are those of the list of runs.
 var listHints = map[Action]string{
 	Answer: "answer", Leave: "leave", Stop: "stop", Help: "help", Open: "open", Resume: "resume", Retry: "retry",
-	Rollback: "drop", Merge: "merge", Diff: "diff", Again: "replay", Prune: "delete", List: "back", Filter: "filter",
+	Rollback: "drop", Merge: "merge", RunDiff: "diff", Again: "replay", Prune: "delete", List: "back", Filter: "filter",
 }
 
 var shortHints = map[Action]string{
