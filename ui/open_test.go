@@ -49,7 +49,6 @@ func longRun(t testing.TB, n int) string {
 func openRun(t testing.TB, dir string) {
 	t.Helper()
 	w := engine.Watch(dir)
-	defer w.Close()
 	g := open(t, 160, 48, Options{Source: w, Theme: theme.Dark})
 	g.until("9 of 10 done", "# RESULT #1")
 	g.press("q")
