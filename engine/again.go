@@ -28,6 +28,9 @@ func PrepareResume(runDir string, attended bool) (*event.RunResumed, error) {
 	if s.Status == event.StatusPassed {
 		return nil, fmt.Errorf("resume run %s: %w: it passed", s.Run, ErrNothingToDo)
 	}
+	if err := stillTrusted(runDir, "resume"); err != nil {
+		return nil, err
+	}
 	r := &event.RunResumed{Reason: "resume"}
 	return r, setAttended(runDir, attended)
 }
@@ -52,6 +55,9 @@ func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.Run
 		if s.Worker(i).State != event.Done {
 			return nil, refuse(fmt.Sprintf("Worker %d before it is not done", i))
 		}
+	}
+	if err := stillTrusted(runDir, "retry"); err != nil {
+		return nil, err
 	}
 	if agent != "" {
 		spec, err := LoadSpec(runDir)
@@ -96,4 +102,22 @@ func setAttended(runDir string, attended bool) error {
 	}
 	spec.Attended = attended
 	return saveSpec(runDir, spec)
+}
+
+// stillTrusted refuses to run anything more for a project whose trust was
+// taken back, or whose file has changed since: a run keeps the configuration
+// it began with, not the trust.
+func stillTrusted(runDir, act string) error {
+	spec, err := LoadSpec(runDir)
+	if err != nil {
+		return err
+	}
+	loaded, err := config.Load(config.Options{ProjectRoot: spec.Root, Presets: Presets()})
+	if err == nil {
+		err = loaded.RequireTrust()
+	}
+	if err != nil {
+		return fmt.Errorf("%s run %s of %s: %w", act, spec.Run, spec.Root, err)
+	}
+	return nil
 }

@@ -57,6 +57,9 @@ func Bisect(ctx context.Context, runDir string, opt BisectOptions) (Bisection, e
 	if !s.IsEnded() {
 		return out, fmt.Errorf("bisect run %s: it has not come to its end; `growbench resume %s` goes on", s.Run, s.Run)
 	}
+	if err := stillTrusted(runDir, "bisect"); err != nil {
+		return out, err
+	}
 	o, err := newOwner(runDir, opt.Owner)
 	if err != nil {
 		return out, err

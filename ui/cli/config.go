@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -99,6 +100,18 @@ func (a *App) trust(h here, yes, found bool) error {
 			return a.json(trustState{Project: h.project.Root, Trusted: true, Items: []config.Item{}})
 		}
 		a.printf("%s defines nothing that would be run.\n", text.Visible(h.project.Root))
+		a.listFound(l)
+		return nil
+	}
+	unasked := found && slices.ContainsFunc(l.Found, func(f config.FoundCommand) bool { return !f.Trusted })
+	if l.RequireTrust() == nil && !unasked {
+		if a.asJSON {
+			return a.json(trustState{Project: h.project.Root, Trusted: true, Items: append([]config.Item{}, l.Items...)})
+		}
+		for _, item := range l.Items {
+			a.printf("  %s\n", item)
+		}
+		a.printf("Trusted already, as it stands now.\n")
 		a.listFound(l)
 		return nil
 	}

@@ -69,7 +69,7 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 	defer close(done)
 	unread, typed := a.unread(done), lines(ctx, a.In)
 
-	p.say("growbench, plain: run %s. Type help for the commands, leave to leave; the run goes on without you.", filepath.Base(s.Dir()))
+	p.say("growbench, plain: run %s. Type help for the commands, leave to leave; leaving stops nothing.", filepath.Base(s.Dir()))
 	if v.note != "" {
 		p.say("note: %s", v.note)
 	}

@@ -94,6 +94,25 @@ func TestTrustInJSON(t *testing.T) {
 	p.do("trust", "-y").ends(exitOK, "sh ").silent("\x1b", "\x07")
 }
 
+func TestARunGoesOnOnlyWhereTrustStands(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.configure(twoWorkers())
+	putJSON(t, filepath.Join(p.repo, ".growbench.json"), map[string]any{"checks": map[string]any{"verify": []string{"false"}}})
+	p.git(p.repo, "add", "-A")
+	p.git(p.repo, "commit", "-qm", "configuration")
+	p.do("trust", "-y").ends(exitOK)
+	p.do("trust").ends(exitOK, "Trusted already")
+	p.do(p.runTwo("--headless")...).ends(exitProblems)
+	run := filepath.Base(p.runDirs()[0])
+	p.do("trust", "--revoke").ends(exitOK)
+	p.do("resume", run, "--headless").ends(exitEnvironment, "growbench trust")
+	p.do("retry", run, "2", "--headless").ends(exitEnvironment, "growbench trust")
+	p.do("bisect", run).ends(exitEnvironment, "growbench trust")
+	p.do("trust", "-y").ends(exitOK)
+	p.do("bisect", run).ends(exitProblems, "the base")
+}
+
 func TestTrustAsksOnATerminal(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
