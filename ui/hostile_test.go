@@ -26,13 +26,15 @@ const evil = "a\x1b[7777zb\x1b]52;c;cGF5bG9hZA==\x07c\x1b]0;stolen\x07d\u009b31m
 func hostileRun(s string) []event.Event {
 	task := doc.PlanTask{Title: s, Goal: s, TargetFiles: []string{s}}
 	bodies := []event.Body{
-		event.RunStarted{Format: 1, Run: s, Project: s, Base: "head", Planner: s, Worker: s, Scripted: true},
+		event.RunStarted{Format: 1, Run: s, Project: s, Base: "head", Branch: s, Planner: s, Worker: s, Scripted: true},
 		event.PlanRequested{Agent: s, Attempt: 2, Prompt: event.Prompt{Path: s}},
 		event.PlanAccepted{Source: "planner", Plan: doc.Plan{Tasks: []doc.PlanTask{task, task, task}}},
 		event.WorkerStarted{K: 1, Agent: s, Attempt: 1, Prompt: event.Prompt{Path: "prompts/worker-1.md"}},
 		event.ResultAccepted{K: 1, Source: s, Result: doc.Result{K: 1, Files: doc.Files{Created: []string{s}},
 			Signatures: []doc.Signature{{Signature: s, Path: s}}, Breaking: []doc.Breaking{{Text: s, Symbol: s, Path: s}}, Summary: s}},
-		event.LedgerEntry{Symbol: s, Kind: s, Class: s, File: s, K: 1, Source: s, Text: s,
+		event.ResultCompared{K: 1, Verdict: event.Contested, Result: doc.Result{K: 1, Files: doc.Files{Created: []string{s}}, Summary: s}, Notes: []string{s},
+			Differences: []event.Difference{{About: s, Side: s, Symbol: s, Path: s, Text: s}}},
+		event.LedgerEntry{Symbol: s, Kind: s, Class: s, File: s, K: 1, Source: s, Text: s, Observed: s, Possible: []string{s},
 			Affected: []event.Affected{{K: 2, Possible: true}}, Unowned: []string{s, s}},
 		event.TaskAffected{K: 2, By: 1, Symbol: s, File: s},
 		event.WorkerEnded{K: 1, State: s, Reason: s},
@@ -99,16 +101,7 @@ func TestNothingFromOutsideReachesTheTerminalAsACommand(t *testing.T) {
 		g.end()
 
 		raw := g.bytes()
-		for _, bad := range []string{
-			"\x1b]52;", "\x1b]0;", "\x1b]8;", "\x1b[7777z", "\u009b", "\u009d", "\x1bP", "\u202e", "\u2066", "\x00",
-		} {
-			if strings.Contains(raw, bad) {
-				t.Errorf("%s: %q reached the terminal", look, bad)
-			}
-		}
-		if !utf8.ValidString(raw) {
-			t.Errorf("%s: bytes that are no UTF-8 reached the terminal", look)
-		}
+		actsOnNothing(t, raw)
 		// One when the screen came, one when it closed.
 		titles := strings.Split(raw, "\x1b]2;")[1:]
 		if len(titles) != 2 {
@@ -122,6 +115,33 @@ func TestNothingFromOutsideReachesTheTerminalAsACommand(t *testing.T) {
 			t.Errorf("%s: the title was not cleared", look)
 		}
 	}
+}
+
+// actsOnNothing tells that nothing of evil acts on a terminal.
+func actsOnNothing(t *testing.T, raw string) {
+	t.Helper()
+	for _, bad := range []string{
+		"\x1b]52;", "\x1b]0;", "\x1b]8;", "\x1b[7777z", "\u009b", "\u009d", "\x1bP", "\u202e", "\u2066", "\x00",
+	} {
+		if strings.Contains(raw, bad) {
+			t.Errorf("%q reached the terminal", bad)
+		}
+	}
+	if !utf8.ValidString(raw) {
+		t.Error("bytes that are no UTF-8 reached the terminal")
+	}
+}
+
+func TestTheBranchOfAnEndedRunIsText(t *testing.T) {
+	f := newFeed(hostileDir(t, evil))
+	s := event.Fold(append(hostileRun(evil), event.Event{Seq: 100, At: noon, Body: event.RunEnded{
+		Run: evil, Status: event.StatusPassed, Verified: event.VerifiedPassed, Branch: evil, Commit: evil, Reason: evil,
+	}}))
+	g := open(t, 160, 48, Options{Source: f, State: s, Theme: theme.None, Clock: new(hand).now})
+	g.until("passed", "branch a", "RESULT #1")
+	g.press("q")
+	g.end()
+	actsOnNothing(t, g.bytes())
 }
 
 // alphabet is what random texts are made of: everything that has ever made a
@@ -163,7 +183,11 @@ func TestNoLineIsEverWiderThanTheScreen(t *testing.T) {
 		f := newFeed(t.TempDir())
 		m := newModel(t.Context(), Options{Source: f, Note: s, ComeBack: s, Theme: look.Name, Clock: func() time.Time { return noon }}, look)
 		m.openTranscript(2)
-		m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: hostileRun(s), OwnerAlive: r.IntN(4) > 0}})
+		run := hostileRun(s)
+		if r.IntN(4) == 0 {
+			run = append(run, event.Event{Seq: uint64(len(run) + 1), At: noon, Body: event.RunEnded{Status: event.StatusPassed, Branch: s, Reason: s}})
+		}
+		m.receive(updateMsg{ctx: m.visit.ctx, update: engine.Update{Events: run, OwnerAlive: r.IntN(4) > 0}})
 		var items []event.Item
 		for _, kind := range []string{event.ItemText, event.ItemText, event.ItemCall, event.ItemOutput, event.ItemReturn} {
 			items = append(items, event.Item{Kind: kind, Turn: r.IntN(3), Name: randomText(r), Text: randomText(r)})
