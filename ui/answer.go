@@ -252,11 +252,9 @@ func (q *answers) key(m *model, key string) tea.Cmd {
 		m.pop()
 		return nil
 	case key == "n" || key == "tab":
-		q.note = ""
-		return q.show(m, list[(i+1)%len(list)])
+		return q.turn(m, list[(i+1)%len(list)])
 	case key == "N" || key == "shift+tab":
-		q.note = ""
-		return q.show(m, list[(i+len(list)-1)%len(list)])
+		return q.turn(m, list[(i+len(list)-1)%len(list)])
 	}
 	if n := strings.Index(choiceKeys, key); len(key) == 1 && n >= 0 && n < len(list[i].wait.Choices) {
 		if q.early(m) {
@@ -268,6 +266,16 @@ func (q *answers) key(m *model, key string) tea.Cmd {
 		moveIn(q, b.Action, q.height)
 	}
 	return nil
+}
+
+// turn goes to another question. Where there is no other, the moment in which
+// no key counts does not begin anew.
+func (q *answers) turn(m *model, p pending) tea.Cmd {
+	q.note = ""
+	if p.key() == q.shown {
+		return nil
+	}
+	return q.show(m, p)
 }
 
 // take gives an answer and goes on to the next question.

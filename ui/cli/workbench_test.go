@@ -286,7 +286,7 @@ func TestWhatAllRunsWaitForIsAnsweredInOnePlace(t *testing.T) {
 	p.ended(second)
 	c.types("N")
 	c.sees("the one that is left", func(s string) bool {
-		return strings.Contains(s, "1 waiting") && strings.Contains(s, filepath.Base(first)) && !strings.Contains(s, "a moment, then")
+		return strings.Contains(s, "1 waiting") && strings.Contains(s, filepath.Base(first)) && strings.Contains(s, "widen") && !strings.Contains(s, "a moment, then")
 	})
 	c.types("2")
 	if s := p.ended(first); s.Status != event.StatusFailed {
