@@ -196,10 +196,8 @@ func treeNotes(r workspace.Report) []string {
 
 // chain plans where no plan stands, then runs every Worker that is not done.
 func (o *owner) chain(ctx context.Context) error {
-	if o.state.Plan.N == 0 {
-		if err := o.plan(ctx); err != nil {
-			return err
-		}
+	if err := o.settlePlan(ctx); err != nil {
+		return err
 	}
 	if err := o.project(); err != nil {
 		return err

@@ -160,6 +160,7 @@ type order struct {
 	affected string
 	delay    time.Duration
 	bisect   bool
+	review   bool
 	keepMap  string // map.run
 }
 
@@ -208,7 +209,7 @@ func (b *bench) create(o order) Dirs {
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}
-	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Bisect: o.bisect, Single: o.single, Speed: max(o.speed, 1e6)}
+	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Bisect: o.bisect, Review: o.review, Single: o.single, Speed: max(o.speed, 1e6)}
 	if !o.planner {
 		spec.Plan = doc.FormatPlan(o.plan)
 	}

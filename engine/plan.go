@@ -18,7 +18,8 @@ const planAttempts = 2
 
 // plan fixes N: from the plan the run was given, or from the Planner.
 func (o *owner) plan(ctx context.Context) error {
-	if o.spec.Plan != "" {
+	returned := o.state.Plan.Returned
+	if o.spec.Plan != "" && returned == nil {
 		plan, problems := CheckPlan(o.state.Task0, o.spec.Plan, o.knows)
 		if doc.HasErrors(problems) {
 			return planRefused(problems)
@@ -26,14 +27,18 @@ func (o *owner) plan(ctx context.Context) error {
 		return o.acceptPlan("file", plan, problems, 0)
 	}
 	var problems []doc.Problem
-	for attempt := 1; ; attempt++ {
+	for asked := 1; ; asked++ {
+		attempt := asked
+		if returned != nil {
+			attempt = o.state.Planner.Attempts + 1
+		}
 		reply, read, err := o.askPlanner(ctx, planning{attempt: attempt, again: problems, at: o.state.Base.Commit})
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
 			if err := o.waitForLimit(ctx, 0, limit); err != nil {
 				return err
 			}
-			attempt-- // it has not been asked yet
+			asked-- // it has not been asked yet
 			continue
 		}
 		if err != nil {
@@ -44,7 +49,7 @@ func (o *owner) plan(ctx context.Context) error {
 		if !doc.HasErrors(problems) {
 			return o.acceptPlan("planner", plan, problems, read)
 		}
-		if attempt%planAttempts != 0 {
+		if asked%planAttempts != 0 {
 			continue
 		}
 		choice, err := o.askAboutPlan(ctx, problems)
@@ -121,13 +126,18 @@ func planRefused(problems []doc.Problem) error {
 }
 
 func (o *owner) acceptPlan(source string, plan doc.Plan, problems []doc.Problem, read int64) error {
+	return o.append(true, accepted(source, plan, problems, read))
+}
+
+// accepted is the event that puts a whole plan in force.
+func accepted(source string, plan doc.Plan, problems []doc.Problem, read int64) event.PlanAccepted {
 	accepted := event.PlanAccepted{Source: source, Plan: plan, Problems: append([]doc.Problem{}, problems...), ReadBytes: read}
 	for k := 1; k <= len(plan.Tasks); k++ {
 		text := doc.FormatTask(plan.Task(k))
 		accepted.SHA256 = append(accepted.SHA256, hash(text))
 		accepted.Bytes = append(accepted.Bytes, len(text))
 	}
-	return o.append(true, accepted)
+	return accepted
 }
 
 // planning is one time a Planner is asked.
@@ -145,7 +155,7 @@ func (o *owner) askPlanner(ctx context.Context, p planning) (string, int64, erro
 	if err != nil {
 		return "", 0, fmt.Errorf("read Task #0: %w", err)
 	}
-	text := plannerPrompt(string(task0), p.again)
+	text := plannerPrompt(string(task0), o.state.Plan.Returned, p.again)
 	if p.from > 0 {
 		text = o.replanPrompt(string(task0), p)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // writeTasks projects the plan in force onto task1.md … taskN.md and plan.md,
-// and every revision, once there is one, onto plan.1.md, plan.2.md and so on.
+// and every plan there was, whole, onto plan.1.md, plan.2.md and so on.
 func (o *owner) writeTasks() error {
 	plan := o.state.Plan.Tasks
 	for k := 1; k <= len(plan.Tasks); k++ {
@@ -29,10 +29,8 @@ func (o *owner) writeTasks() error {
 			return err
 		}
 	}
-	if len(earlier) > 0 {
-		if err := o.writeRevision(len(earlier)+1, plan); err != nil {
-			return err
-		}
+	if err := o.writeRevision(len(earlier)+1, plan); err != nil {
+		return err
 	}
 	return writeFile(filepath.Join(o.dirs.Run, filePlan), []byte(planText(plan, len(earlier))))
 }
@@ -54,7 +52,7 @@ func (o *owner) removeTasks(from int) error {
 // plan in force.
 func (o *owner) writeRevision(n int, plan doc.Plan) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Plan, revision %d: %d tasks\n", n, len(plan.Tasks))
+	fmt.Fprintf(&b, "# Plan, revision %d: %s\n", n, tasksOf(len(plan.Tasks)))
 	for k, t := range plan.Tasks {
 		fmt.Fprintf(&b, "\n## Task %d: %s\n\nlayer: %d\n", k+1, t.Title, t.Layer)
 		if t.Agent != "" {
@@ -72,9 +70,9 @@ func (o *owner) writeRevision(n int, plan doc.Plan) error {
 
 // planText is the plan for people.
 func planText(plan doc.Plan, revised int) string {
-	text := fmt.Sprintf("# Plan: %d tasks", len(plan.Tasks))
+	text := fmt.Sprintf("# Plan: %s (whole in plan.%d.md)", tasksOf(len(plan.Tasks)), revised+1)
 	if revised > 0 {
-		text += fmt.Sprintf(" (revision %d; all of them are in plan.1.md to plan.%d.md)", revised+1, revised+1)
+		text += fmt.Sprintf("; revision %d, the earlier ones are in plan.1.md to plan.%d.md", revised+1, revised)
 	}
 	text += "\n"
 	for i, t := range plan.Tasks {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"growbench/engine/doc"
+	"growbench/engine/event"
 )
 
 // The contracts are all of our own words an agent is given; each at most
@@ -72,14 +73,22 @@ func workerPrompt(k, n int, task doc.Task, results []doc.Result) string {
 	return b.String()
 }
 
-// plannerPrompt is all the Planner is given. again holds what was wrong with
-// its last plan.
-func plannerPrompt(task0 string, again []doc.Problem) string {
+// plannerPrompt is all the Planner is given. returned is a plan the operator
+// sent back; again holds what was wrong with its last plan.
+func plannerPrompt(task0 string, returned *event.Returned, again []doc.Problem) string {
 	var b strings.Builder
 	b.WriteString(plannerContract)
 	b.WriteString(refusedBefore(again))
-	fmt.Fprintf(&b, "\n[Read from: %s]\n\n", fileTask0)
+	if returned == nil {
+		fmt.Fprintf(&b, "\n[Read from: %s]\n\n", fileTask0)
+		b.WriteString(fileBlock(fileTask0, task0))
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\nA plan was made before (plan.json). The operator sent it back; review.md says what to change. Keep the rest of it.\n")
+	fmt.Fprintf(&b, "\n[Read from: %s, plan.json, review.md]\n\n", fileTask0)
 	b.WriteString(fileBlock(fileTask0, task0))
+	b.WriteString(fileBlock("plan.json", doc.FormatPlan(returned.Plan)))
+	b.WriteString(fileBlock("review.md", returned.Text))
 	return b.String()
 }
 

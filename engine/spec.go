@@ -28,6 +28,8 @@ type Spec struct {
 	Worker     string `json:"worker"`
 	// Attended is true when somebody can answer what the run waits for.
 	Attended bool `json:"attended"`
+	// Review has the operator approve the plan before the first Worker.
+	Review bool `json:"review"`
 	// Bisect finds, when verification fails, the Worker whose commit first does.
 	Bisect bool `json:"bisect"`
 	// Speed divides recorded pauses.

@@ -291,7 +291,13 @@ func (q *answers) take(m *model, p pending, choice string) tea.Cmd {
 
 // needsText tells whether a choice is nothing without a text that goes with it.
 func needsText(kind, choice string) bool {
-	return kind == "affected" && (choice == event.AffectedEdit || choice == event.AffectedAdd)
+	switch kind {
+	case "affected":
+		return choice == event.AffectedEdit || choice == event.AffectedAdd
+	case "review":
+		return choice == event.ReviewEdit || choice == event.ReviewAgain
+	}
+	return false
 }
 
 // meaning says what choice n does, where its name does not say it all: in the

@@ -144,9 +144,9 @@ func (m *model) editFile(name, file string) tea.Cmd {
 }
 
 // writeAnswer has the operator write the text of an answer in their editor,
-// beginning with the task it is about, and sends it. Nothing is sent when
+// beginning with a file of the run (or with nothing), and sends it. Nothing is sent when
 // nothing was written; what is refused stays in its file.
-func (m *model) writeAnswer(w event.Waiting, choice string) tea.Cmd {
+func (m *model) writeAnswer(w event.Waiting, choice, begins string) tea.Cmd {
 	t := onScreen.Load()
 	if t == nil || t.in.file == nil || t.out.file == nil {
 		m.notice = "an editor needs a terminal"
@@ -159,7 +159,7 @@ func (m *model) writeAnswer(w event.Waiting, choice string) tea.Cmd {
 	}
 	ctx, source := m.ctx, m.o.Source
 	return task("writing an answer", func() tea.Msg {
-		path, body, err := copyOf(source.Dir(), fmt.Sprintf("task%d.md", w.K))
+		path, body, err := draftOf(source.Dir(), begins)
 		if err == nil {
 			err = os.Chmod(path, 0o600)
 		}
@@ -187,6 +187,19 @@ func editorOn(ctx context.Context, argv []string, path string) *exec.Cmd {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = patience / 2
 	return cmd
+}
+
+// draftOf is a file of the run to write in, or an empty one.
+func draftOf(dir, file string) (path, body string, err error) {
+	if file != "" {
+		return copyOf(dir, file)
+	}
+	aside, err := os.MkdirTemp("", "growbench-")
+	if err != nil {
+		return "", "", err
+	}
+	path = filepath.Join(aside, "answer.md")
+	return path, "", os.WriteFile(path, nil, 0o600)
 }
 
 // copyOf puts a file of the run into a directory of its own, as what it is

@@ -22,14 +22,30 @@ func (o *written) title() string { return o.choice + ": the answer is a text" }
 func (o *written) width() int    { return 100 }
 
 func (o *written) lines(m *model, width, height int) []string {
-	task := filepath.Join(o.dirOf(m), fmt.Sprintf("task%d.md", o.wait.K))
-	what := fmt.Sprintf("Copy %s, change the copy, and type:", text.Visible(task))
-	if o.choice == event.AffectedAdd {
-		what = fmt.Sprintf("Write a task in the form of %s into a file, and type:", text.Visible(task))
+	begins := text.Visible(filepath.Join(o.dirOf(m), o.begins()))
+	what, editor := fmt.Sprintf("Copy %s, change the copy, and type:", begins), "write it in your editor now, beginning with that text"
+	switch o.choice {
+	case event.AffectedAdd:
+		what = fmt.Sprintf("Write a task in the form of %s into a file, and type:", begins)
+	case event.ReviewAgain:
+		what, editor = "Write what the Planner is to change into a file, and type:", "write it in your editor now"
 	}
 	lead := what + "\n" + text.Visible(o.command(m)) +
 		"\nWhat the lint refuses changes nothing: the run goes on waiting." + byItself(o.wait, m.o.Clock())
-	return choices(m, width, height, lead, "e", "write it in your editor now, beginning with that task", "esc", "close")
+	return choices(m, width, height, lead, "e", editor, "esc", "close")
+}
+
+// begins is the file of the run the text is made from, "" if there is none.
+func (o *written) begins() string {
+	switch o.choice {
+	case event.ReviewAgain:
+		return ""
+	case event.ReviewEdit:
+		if o.wait.Kind == "review" {
+			return o.wait.File
+		}
+	}
+	return fmt.Sprintf("task%d.md", o.wait.K)
 }
 
 // dirOf is the directory of the run that asks.
@@ -62,7 +78,7 @@ func (o *written) key(m *model, key string) tea.Cmd {
 		return nil
 	}
 	if key == "e" {
-		return m.writeAnswer(o.wait, o.choice)
+		return m.writeAnswer(o.wait, o.choice, o.begins())
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ type PlanRequested struct {
 
 // PlanAccepted fixes N: the plan passed the lint.
 type PlanAccepted struct {
-	Source string   `json:"source"` // file or planner
+	Source string   `json:"source"` // file, planner or operator
 	Plan   doc.Plan `json:"plan"`
 	SHA256 []string `json:"task_sha256"` // of task1.md … taskN.md
 	Bytes  []int    `json:"task_bytes"`
@@ -206,7 +206,7 @@ type ScopeQuarantined struct {
 // Waiting stops the run until somebody chooses.
 type Waiting struct {
 	ID      string   `json:"id"`
-	Kind    string   `json:"kind"` // blocked, affected, permission, trust, limit, scope, plan
+	Kind    string   `json:"kind"` // blocked, affected, permission, trust, limit, scope, plan, review
 	K       int      `json:"k,omitempty"`
 	Text    string   `json:"text"`
 	Choices []string `json:"choices"`
@@ -214,6 +214,8 @@ type Waiting struct {
 	// left out.
 	Meanings []string  `json:"meanings,omitempty"`
 	Until    time.Time `json:"until,omitzero"`
+	// File is what an answer's text is made from, in the run's directory.
+	File string `json:"file,omitempty"`
 }
 
 // Answered ends a Waiting.

@@ -77,6 +77,8 @@ func (s *State) Apply(e Event) {
 			s.Planner.State, s.Planner.Ended = Done, e.At
 			s.Planner.Tool, s.Planner.ToolArgs = "", ""
 		}
+	case PlanReviewed:
+		s.review(b)
 	case PlanRevised:
 		s.revise(b, e)
 	case TaskEdited:

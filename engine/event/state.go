@@ -117,6 +117,9 @@ type Plan struct {
 	Problems []doc.Problem `json:"problems"`
 	Revision int           `json:"revision"` // how often it was revised
 	Earlier  []doc.Plan    `json:"-"`        // what was in force before each revision
+	Approved bool          `json:"approved"` // by the operator, before the first Worker
+	// Returned is the plan the Planner is to make anew.
+	Returned *Returned `json:"returned,omitempty"`
 }
 
 // Usage is tokens and cost; Estimated when any part of it was not counted by

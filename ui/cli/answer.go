@@ -18,9 +18,10 @@ func (a *App) answerCommand() *cobra.Command {
 
 Before a Worker whose task relies on something an earlier one broke, the choices
 are continue (as it is), edit (the task's new text), add (a task before it),
-replan (the Planner writes the rest anew) and stop. edit and add take their text
-from --file, or from standard input with --file -. What the lint refuses changes
-nothing, and the run goes on waiting.`,
+replan (the Planner writes the rest anew) and stop. Of a plan that is to be
+reviewed they are approve, edit (another plan), again (what the Planner is to
+change) and stop. Texts come from --file, or from standard input with --file -.
+What the lint refuses changes nothing, and the run goes on waiting.`,
 		Example: "  growbench answer latest affected-3-41 continue\n  growbench answer latest affected-3-41 edit --file task3.md",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -37,6 +37,11 @@ func words(body event.Body) string {
 		return fmt.Sprintf("planner: asked (%s)", b.Agent)
 	case event.PlanAccepted:
 		return fmt.Sprintf("plan: %s, from the %s", counted(len(b.Plan.Tasks), "Worker"), b.Source)
+	case event.PlanReviewed:
+		if b.Choice == event.ReviewAgain {
+			return fmt.Sprintf("plan: sent back by the %s: %s", b.By, b.Text)
+		}
+		return fmt.Sprintf("plan: approved by the %s", b.By)
 	case event.PlanRevised:
 		if b.Added > 0 {
 			return fmt.Sprintf("plan: task %d added by the %s; %s now", b.Added, b.By, counted(len(b.Plan.Tasks), "Worker"))

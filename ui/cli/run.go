@@ -25,7 +25,7 @@ type runOptions struct {
 	headless, detach       bool
 	single                 bool
 	affected, delay        string
-	bisect                 bool
+	bisect, review         bool
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -51,6 +51,7 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.StringVar(&o.base, "base", "", "start from `head` or from a snapshot of the working tree (head|snapshot)")
 	f.StringVar(&o.branch, "branch", "", "the branch to make, as `TYPE/NAME` below giver/")
 	affectedFlags(c, &o.affected, &o.delay)
+	f.BoolVar(&o.review, "review", false, "wait with the plan until you approve it, change it or send it back")
 	f.BoolVar(&o.bisect, "bisect", false, "when verification fails, find the Worker whose commit first does")
 	f.BoolVar(&o.single, "single", false, "give all of Task #0 to one agent in one go, to compare with a chain")
 	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
@@ -100,6 +101,9 @@ func (a *App) run(ctx ctx, o runOptions) error {
 		if err := a.refuse(o.plan, problems); err != nil {
 			return err
 		}
+	}
+	if spec.Review && !spec.Attended {
+		return usage(errors.New("--review needs somebody to ask: leave --headless out, or add --detach and answer with `growbench answer`"))
 	}
 	if err := h.trusted(); err != nil {
 		return err
@@ -163,7 +167,7 @@ func (a *App) spec(h here, o runOptions) (engine.Spec, error) {
 	return engine.Spec{
 		Base: c.Base, Branch: branch, Planner: planner, Worker: worker,
 		Attended: a.attended(o.headless, o.detach), Config: c, Found: h.found(), Back: self(),
-		Bisect: o.bisect,
+		Bisect: o.bisect, Review: o.review,
 	}, nil
 }
 
