@@ -108,12 +108,15 @@ type Usage struct {
 	Context, Window int64
 }
 
-// Info is what a server says of a model. Window is in tokens, 0 if not known.
+// Info is what a server says of a model. Window is what an exchange may fill,
+// Longest what the model itself could hold, in tokens; 0 if not known.
 type Info struct {
-	Model    string
-	Window   int64
-	Tools    bool
-	Thinking bool
+	Model           string
+	Window, Longest int64
+	Tools, Thinking bool
 	// Known says whether the server tells capabilities at all.
 	Known bool
+	// Controls are the tokens Chat makes text of in whatever it sends. Who
+	// writes down what a model is given writes Controls.Neutral of it.
+	Controls Controls
 }
