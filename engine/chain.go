@@ -125,6 +125,7 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 	if o.state.Base.Commit != "" {
 		o.tree, err = workspace.OpenTree(ctx, o.dirs.Run, o.dirs.Tree)
 		if err == nil {
+			o.words = codeWords(o.tree)
 			o.startPublishing()
 		}
 		return err
@@ -144,6 +145,8 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 		return err
 	}
 	o.tree = tree
+	o.words = codeWords(tree)
+	o.words.ReadAhead(report.Base)
 	o.startPublishing()
 	if err := o.bringMap(ctx); err != nil {
 		return err

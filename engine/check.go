@@ -152,6 +152,7 @@ func (o *owner) failures(command, text string) []event.Failure {
 
 // shell runs one command line in the clone, its whole output kept on disk.
 func (o *owner) shell(ctx context.Context, command, name string, online bool) (workspace.Outcome, error) {
+	o.words.Rest() // from here on the files change
 	out, err := workspace.Run(ctx, o.confined.wrap(workspace.Command{
 		Shell: command, Dir: o.tree.Root(), Env: workspace.Environment(marker(o.spec.Run)),
 		SpillPath: filepath.Join(o.dirs.Run, dirOutput, name+".txt"),

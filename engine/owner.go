@@ -55,10 +55,11 @@ type owner struct {
 
 	confined *confinement
 	publish  publisher
-	at       string        // the commit the clone's files are known to equal, or ""
-	whole    bool          // all a Worker left is in the tree that was written
-	spent    time.Duration // by agents, waiting not counted
-	talked   map[int]int64 // bytes each agent was given and said
+	words    *workspace.Vocabulary // of the clone's code
+	at       string                // the commit the clone's files are known to equal, or ""
+	whole    bool                  // all a Worker left is in the tree that was written
+	spent    time.Duration         // by agents, waiting not counted
+	talked   map[int]int64         // bytes each agent was given and said
 }
 
 // stopped is why a run's context ended when an operator asked for it.
@@ -115,6 +116,7 @@ func Own(ctx context.Context, runDir string, opt OwnerOptions) error {
 	o.endLeftovers()
 	defer func() { o.confined.close() }()
 	o.work(ctx)
+	o.words.Rest()
 	o.endLeftovers()
 	return o.lost
 }

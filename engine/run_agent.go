@@ -32,6 +32,7 @@ func (o *owner) runAgent(ctx context.Context, name string, req agent.Request) (a
 		return agent.Outcome{}, 0, fmt.Errorf("make the place for the output of %s: %w", event.AgentFile(req.K), err)
 	}
 	l := &listener{owner: o, k: req.K, transcript: transcript, size: int64(len(req.Prompt))}
+	o.words.Rest() // from here on the files change
 	began := o.Now()
 	out, err := agent.Limit(a, o.limits(req.K)).Run(ctx, req, l.hear)
 	o.spent += o.Now().Sub(began)

@@ -20,6 +20,8 @@ const cleanup = time.Minute
 func (o *owner) settle(ctx context.Context, k int) error {
 	record, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanup)
 	defer cancel()
+	o.readAhead(k)
+	defer o.words.Rest()
 	if err := o.commit(record, k); err != nil {
 		return err
 	}
@@ -38,6 +40,14 @@ func (o *owner) settle(ctx context.Context, k int) error {
 		TranscriptBytes: o.transcriptBytes(k),
 		ResultBytes:     int64(len(doc.FormatResult(o.result(w.K)))),
 	})
+}
+
+// readAhead begins to read the words of the clone's code while git commits: if
+// Worker k broke something, its users have to be found.
+func (o *owner) readAhead(k int) {
+	if w := o.state.Worker(k); o.whole && w.Commit == "" && w.Outside.Ref == "" {
+		o.words.ReadAhead(w.Tree)
+	}
 }
 
 func (o *owner) result(k int) doc.Result {

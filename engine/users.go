@@ -13,6 +13,7 @@ import (
 	"growbench/engine/workspace"
 	"growbench/mapgen/scan"
 	"growbench/mapgen/symbols"
+	"growbench/mapgen/tokens"
 )
 
 // Bounds of the search for users of what one Worker broke.
@@ -51,13 +52,17 @@ func (o *owner) unowned(ctx context.Context, k int, entries []ledger.Entry, touc
 	if len(broken) == 0 {
 		return nil, nil
 	}
-	commit := o.state.Worker(k).Commit
-	files, more, err := o.tree.Naming(ctx, commit, o.at == commit, words, endings, maxNaming)
+	w := o.state.Worker(k)
+	treeish := w.Commit
+	if w.Outside.Ref == "" {
+		treeish = w.Tree // the same files, and perhaps known already
+	}
+	files, more, err := o.words.Holding(ctx, treeish, o.at == w.Commit, words, endings, maxNaming)
 	if err != nil {
 		return nil, err
 	}
 	files = slices.DeleteFunc(files, func(path string) bool { return o.ownedLater(k, path) || scan.Ours(filepath.Base(path)) })
-	users, skipped, err := o.usersAmong(ctx, commit, files, broken)
+	users, skipped, err := o.usersAmong(ctx, w.Commit, files, broken)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +73,19 @@ func (o *owner) unowned(ctx context.Context, k int, entries []ledger.Entry, touc
 		notes = append(notes, "too many files hold a name that was broken: not all of them were searched for users")
 	}
 	return notes, nil
+}
+
+// codeWords is the vocabulary of a clone's code, of which nothing is read yet.
+func codeWords(tree *workspace.Tree) *workspace.Vocabulary {
+	var endings []string
+	all, _ := symbols.Languages()
+	for _, language := range all {
+		if tokens.Known(language) {
+			endings = append(endings, symbols.Endings(language)...)
+		}
+	}
+	slices.Sort(endings)
+	return workspace.NewVocabulary(tree, slices.Compact(endings), maxUserFile)
 }
 
 // ownedLater tells whether a task after k has path among its targets.

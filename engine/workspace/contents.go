@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strconv"
 	"strings"
 )
@@ -77,51 +76,3 @@ func (t *Tree) read(ctx context.Context, objects, names []string, limit int64) (
 	}
 	return found, nil
 }
-
-// Naming lists the files of a commit that hold one of some words, whole, among
-// those whose names end in one of the endings; the first limit of them. same
-// says that the work tree is known to equal the commit, which is faster to
-// search.
-func (t *Tree) Naming(ctx context.Context, commit string, same bool, words, endings []string, limit int) (files []string, more bool, err error) {
-	args := []string{"grep", "-l", "-z", "-w", "-F", "-I", "--no-color", "--no-textconv"}
-	for _, word := range words {
-		args = append(args, "-e", word)
-	}
-	prefix := ""
-	if !same {
-		args, prefix = append(args, commit), commit+":"
-	}
-	args = append(args, "--")
-	for _, ending := range endings {
-		args = append(args, ":(top,glob)**/*"+globLiteral(ending))
-	}
-	read := func(from io.Reader) error {
-		r := bufio.NewReaderSize(from, 64<<10)
-		for {
-			name, err := r.ReadString(0)
-			switch {
-			case errors.Is(err, io.EOF) && name == "":
-				return nil
-			case err != nil:
-				return err
-			case len(files) == limit:
-				more = true
-				return errEnough
-			}
-			name = strings.TrimPrefix(strings.TrimSuffix(name, "\x00"), prefix)
-			files = append(files, t.projectPath(path.Clean(name)))
-		}
-	}
-	engine := t.top().engine().with("GIT_LITERAL_PATHSPECS=0")
-	err = engine.stream(ctx, nil, read, args...)
-	var failed *GitError
-	if errors.Is(err, errEnough) || errors.As(err, &failed) && failed.Code == 1 { // 1: nothing was found
-		err = nil
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("searching the run's files: %w", err)
-	}
-	return files, more, nil
-}
-
-var errEnough = errors.New("enough was found")

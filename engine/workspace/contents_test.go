@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -38,38 +37,5 @@ func TestContentsAreReadByObjectAndByPath(t *testing.T) {
 	}
 	if none, err := tree.Contents(t.Context(), nil, 1); err != nil || len(none) != 0 {
 		t.Errorf("nothing asked for: %v, %v", none, err)
-	}
-}
-
-func TestFilesThatNameAWordAreFound(t *testing.T) {
-	userHome(t)
-	dir := plainRepo(t)
-	for path, text := range map[string]string{
-		"top.go": "Measure()", "a b/deep/x.go": "size.Measure(1)", "part.go": "MeasureAll()", "other.txt": "Measure", "bin.go": "Measure\x00", "[x].go": "Format",
-	} {
-		put(t, dir+"/"+path, text)
-	}
-	gitAs(t, dir, "add", "-A")
-	gitAs(t, dir, "commit", "-qm", "more")
-	tree, report := create(t, dir, BaseHead)
-	for _, same := range []bool{true, false} {
-		for _, c := range []struct {
-			words []string
-			limit int
-			want  string
-			more  bool
-		}{
-			{[]string{"Measure"}, 10, "a b/deep/x.go top.go", false},
-			{[]string{"Measure", "Format"}, 10, "[x].go a b/deep/x.go top.go", false},
-			{[]string{"Measure"}, 1, "a b/deep/x.go", true},
-			{[]string{"Nowhere"}, 10, "", false},
-			{[]string{"-e"}, 10, "", false},
-		} {
-			files, more, err := tree.Naming(t.Context(), report.Base, same, c.words, []string{".go"}, c.limit)
-			slices.Sort(files)
-			if err != nil || strings.Join(files, " ") != c.want || more != c.more {
-				t.Errorf("%v (same tree: %v): %q, more %v, %v", c.words, same, files, more, err)
-			}
-		}
 	}
 }
