@@ -32,71 +32,74 @@ func remove(t *testing.T, root, name string) {
 	}
 }
 
+// breakages are ways to make a map wrong, and what is found then.
+var breakages = []struct {
+	name      string
+	kind      string
+	dir, file string
+	detail    string
+	breakIt   func(t *testing.T, root string)
+}{
+	{"a new file", KindMissing, "cart", "new.go", "", func(t *testing.T, root string) {
+		write(t, root, map[string]string{"cart/new.go": "package cart\n"})
+	}},
+	{"a new directory", KindMissing, "fresh", "", "", func(t *testing.T, root string) {
+		write(t, root, map[string]string{"fresh/a.md": "# Words\n"})
+	}},
+	{"a deleted file", KindOrphaned, "cart", "cart_test.go", "", func(t *testing.T, root string) { remove(t, root, "cart/cart_test.go") }},
+	{"a renamed export", KindSignature, "cart", "cart.go", "no longer: New() *Cart; now: Make() *Cart", func(t *testing.T, root string) {
+		edit(t, root, "cart/cart.go", "func New()", "func Make()")
+	}},
+	{"a changed signature", KindSignature, "cart/price", "price.go", "now: Total(currency string", func(t *testing.T, root string) {
+		edit(t, root, "cart/price/price.go", "Total(", "Total(currency string, ")
+	}},
+	{"a changed import", KindStale, "tools", "rates.py", "dependencies", func(t *testing.T, root string) {
+		edit(t, root, "tools/rates.py", "import os", "import json")
+	}},
+	{"half a pair", KindPair, "web", "", scan.IndexName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.IndexName) }},
+	{"the other half", KindPair, "web", "", scan.MapName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.MapName) }},
+	{"a pair", KindMissing, "web/src", "", "", func(t *testing.T, root string) {
+		remove(t, root, "web/src/"+scan.MapName)
+		remove(t, root, "web/src/"+scan.IndexName)
+	}},
+	{"a link to a child", KindLink, "web", scan.IndexName, "web/source", func(t *testing.T, root string) {
+		edit(t, root, "web/"+scan.IndexName, "- web/src -> web/src/", "- web/source -> web/source/")
+	}},
+	{"a link to itself", KindLink, "web", scan.IndexName, "map:", func(t *testing.T, root string) {
+		edit(t, root, "web/"+scan.IndexName, "map: web/", "map: wob/")
+	}},
+	{"a link to the index", KindLink, "web", scan.MapName, "", func(t *testing.T, root string) {
+		edit(t, root, "web/"+scan.MapName, "index: web/", "index: ")
+	}},
+	{"a document cut in half", KindFormat, "tools", scan.MapName, "missing", func(t *testing.T, root string) {
+		text, _ := os.ReadFile(filepath.Join(root, "tools", scan.MapName))
+		write(t, root, map[string]string{"tools/" + scan.MapName: string(text[:len(text)/2])})
+	}},
+	{"a document in another form", KindFormat, "tools", scan.MapName, "form", func(t *testing.T, root string) {
+		edit(t, root, "tools/"+scan.MapName, "## role\n", "## role\n\n")
+	}},
+	{"bytes that are no text", KindFormat, "tools", scan.IndexName, "UTF-8", func(t *testing.T, root string) {
+		edit(t, root, "tools/"+scan.IndexName, "## role\n", "## role\n\xff\xfe")
+	}},
+	{"a role by hand", KindStale, "tools", scan.MapName, "## role", func(t *testing.T, root string) {
+		edit(t, root, "tools/"+scan.MapName, "## role\n", "## role\nBest tools ever. ")
+	}},
+	{"an invented export", KindSignature, "cart", "cart.go", "Ghost", func(t *testing.T, root string) {
+		edit(t, root, "cart/"+scan.MapName, "New() *Cart", "New() *Cart, Ghost()")
+	}},
+	{"an invented file", KindOrphaned, "cart", "ghost.go", "", func(t *testing.T, root string) {
+		edit(t, root, "cart/"+scan.MapName, "## files\n", "## files\n- ghost.go | haunts\n")
+	}},
+	{"a marker", KindDirty, "cart", "", "cart.go modified", func(t *testing.T, root string) {
+		if _, err := open(t, root, Options{}).MarkDirty([]string{"cart/cart.go"}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}},
+	{"a leftover", KindOrphaned, "tools", "", "", func(t *testing.T, root string) { remove(t, root, "tools/rates.py") }},
+}
+
 func TestEveryKindOfFindingIsFoundAndMended(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		kind      string
-		dir, file string
-		detail    string
-		breakIt   func(t *testing.T, root string)
-	}{
-		{"a new file", KindMissing, "cart", "new.go", "", func(t *testing.T, root string) {
-			write(t, root, map[string]string{"cart/new.go": "package cart\n"})
-		}},
-		{"a new directory", KindMissing, "fresh", "", "", func(t *testing.T, root string) {
-			write(t, root, map[string]string{"fresh/a.md": "# Words\n"})
-		}},
-		{"a deleted file", KindOrphaned, "cart", "cart_test.go", "", func(t *testing.T, root string) { remove(t, root, "cart/cart_test.go") }},
-		{"a renamed export", KindSignature, "cart", "cart.go", "no longer: New() *Cart; now: Make() *Cart", func(t *testing.T, root string) {
-			edit(t, root, "cart/cart.go", "func New()", "func Make()")
-		}},
-		{"a changed signature", KindSignature, "cart/price", "price.go", "now: Total(currency string", func(t *testing.T, root string) {
-			edit(t, root, "cart/price/price.go", "Total(", "Total(currency string, ")
-		}},
-		{"a changed import", KindStale, "tools", "rates.py", "dependencies", func(t *testing.T, root string) {
-			edit(t, root, "tools/rates.py", "import os", "import json")
-		}},
-		{"half a pair", KindPair, "web", "", scan.IndexName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.IndexName) }},
-		{"the other half", KindPair, "web", "", scan.MapName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.MapName) }},
-		{"a pair", KindMissing, "web/src", "", "", func(t *testing.T, root string) {
-			remove(t, root, "web/src/"+scan.MapName)
-			remove(t, root, "web/src/"+scan.IndexName)
-		}},
-		{"a link to a child", KindLink, "web", scan.IndexName, "web/source", func(t *testing.T, root string) {
-			edit(t, root, "web/"+scan.IndexName, "- web/src -> web/src/", "- web/source -> web/source/")
-		}},
-		{"a link to itself", KindLink, "web", scan.IndexName, "map:", func(t *testing.T, root string) {
-			edit(t, root, "web/"+scan.IndexName, "map: web/", "map: wob/")
-		}},
-		{"a link to the index", KindLink, "web", scan.MapName, "", func(t *testing.T, root string) {
-			edit(t, root, "web/"+scan.MapName, "index: web/", "index: ")
-		}},
-		{"a document cut in half", KindFormat, "tools", scan.MapName, "missing", func(t *testing.T, root string) {
-			text, _ := os.ReadFile(filepath.Join(root, "tools", scan.MapName))
-			write(t, root, map[string]string{"tools/" + scan.MapName: string(text[:len(text)/2])})
-		}},
-		{"a document in another form", KindFormat, "tools", scan.MapName, "form", func(t *testing.T, root string) {
-			edit(t, root, "tools/"+scan.MapName, "## role\n", "## role\n\n")
-		}},
-		{"bytes that are no text", KindFormat, "tools", scan.IndexName, "UTF-8", func(t *testing.T, root string) {
-			edit(t, root, "tools/"+scan.IndexName, "## role\n", "## role\n\xff\xfe")
-		}},
-		{"a role by hand", KindStale, "tools", scan.MapName, "## role", func(t *testing.T, root string) {
-			edit(t, root, "tools/"+scan.MapName, "## role\n", "## role\nBest tools ever. ")
-		}},
-		{"an invented export", KindSignature, "cart", "cart.go", "Ghost", func(t *testing.T, root string) {
-			edit(t, root, "cart/"+scan.MapName, "New() *Cart", "New() *Cart, Ghost()")
-		}},
-		{"an invented file", KindOrphaned, "cart", "ghost.go", "", func(t *testing.T, root string) {
-			edit(t, root, "cart/"+scan.MapName, "## files\n", "## files\n- ghost.go | haunts\n")
-		}},
-		{"a marker", KindDirty, "cart", "", "cart.go modified", func(t *testing.T, root string) {
-			if _, err := open(t, root, Options{}).MarkDirty([]string{"cart/cart.go"}, ""); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"a leftover", KindOrphaned, "tools", "", "", func(t *testing.T, root string) { remove(t, root, "tools/rates.py") }},
-	} {
+	for _, c := range breakages {
 		t.Run(c.name, func(t *testing.T) {
 			root := repository(t)
 			p, _ := initMap(t, root)

@@ -88,6 +88,9 @@ func (p *Project) commit(ctx context.Context, r *record, c pair, done []string) 
 	}
 	c.inherit(e, done)
 	m, x := c.m.Format(), c.x.Format()
+	if stop, err := p.replaces(r.Dir, e, m, x); stop || err != nil {
+		return false, err
+	}
 	changed = string(m) != string(e.rawMap) || string(x) != string(e.rawIndex)
 	err = p.writeDocuments(document{artifact.MapPath(r.Dir), e.rawMap, m}, document{artifact.IndexPath(r.Dir), e.rawIndex, x})
 	if err != nil {
@@ -113,6 +116,9 @@ func (p *Project) commitIndex(ctx context.Context, r *record, c pair) error {
 	}
 	c.inherit(e, nil)
 	x := c.x.Format()
+	if stop, err := p.replaces(r.Dir, e, e.rawMap, x); stop || err != nil {
+		return err
+	}
 	if err := p.writeDocuments(document{artifact.IndexPath(r.Dir), e.rawIndex, x}); err != nil {
 		return err
 	}
@@ -126,7 +132,7 @@ func (p *Project) commitIndex(ctx context.Context, r *record, c pair) error {
 
 // sweep removes temporary files a killed process left in a directory.
 func (p *Project) sweep(ctx context.Context, d *scan.Dir) {
-	if len(d.Leftovers) == 0 {
+	if len(d.Leftovers) == 0 || p.dry() {
 		return
 	}
 	unlock, err := p.store.lock(ctx, d.Path)
@@ -147,6 +153,11 @@ func (p *Project) forget(ctx context.Context, dir string) error {
 		return err
 	}
 	defer unlock()
+	// What cannot be read is not kept, and goes all the same.
+	e, _ := p.readPair(dir)
+	if stop, err := p.replaces(dir, e, nil, nil); stop || err != nil {
+		return err
+	}
 	for _, rel := range []string{artifact.MapPath(dir), artifact.IndexPath(dir)} {
 		if err := os.Remove(p.path(rel)); err != nil && !gone(err) {
 			return err

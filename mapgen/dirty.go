@@ -22,6 +22,7 @@ type Marker struct {
 // MarkDirty leaves a line in both documents of each path's directory: that the
 // path was modified, created or deleted, or the note.
 func (p *Project) MarkDirty(paths []string, note string) ([]Marker, error) {
+	defer p.enter("mark dirty")()
 	out := []Marker{}
 	for _, file := range paths {
 		dir := p.mappedDir(file)
@@ -67,13 +68,19 @@ func (p *Project) mark(dir, file, note string) (string, error) {
 	note = strings.Join(strings.FieldsFunc(note, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 	line := p.options.Now().UTC().Format(time.RFC3339) + ": " + note
 	var docs []document
+	m, x := e.rawMap, e.rawIndex
 	if e.m != nil && !slices.Contains(e.m.Dirty, line) {
 		e.m.Dirty = append(e.m.Dirty, line)
-		docs = append(docs, document{artifact.MapPath(dir), e.rawMap, e.m.Format()})
+		m = e.m.Format()
+		docs = append(docs, document{artifact.MapPath(dir), e.rawMap, m})
 	}
 	if e.x != nil && !slices.Contains(e.x.Dirty, line) {
 		e.x.Dirty = append(e.x.Dirty, line)
-		docs = append(docs, document{artifact.IndexPath(dir), e.rawIndex, e.x.Format()})
+		x = e.x.Format()
+		docs = append(docs, document{artifact.IndexPath(dir), e.rawIndex, x})
+	}
+	if stop, err := p.replaces(dir, e, m, x); stop || err != nil {
+		return line, err
 	}
 	if err := p.writeDocuments(docs...); err != nil {
 		return "", err

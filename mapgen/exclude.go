@@ -45,6 +45,9 @@ func (p *Project) excludeFile(ctx context.Context) (string, error) {
 // hide lists the map in the clone's exclude file, so that the user's `git
 // status` stays as it was.
 func (p *Project) hide(ctx context.Context) error {
+	if p.dry() {
+		return nil
+	}
 	return p.editExclude(ctx, func(lines []string) []string {
 		want := statePatterns
 		if !slices.Contains(lines, sharedMark) {

@@ -38,6 +38,7 @@ func (p *Project) Reinit(ctx context.Context, dir string) (Report, error) {
 
 func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, error) {
 	begin := time.Now()
+	defer p.enter("scan", dirs...)()
 	if err := p.hide(ctx); err != nil && !forgivable(err) {
 		return Report{}, err
 	}
@@ -67,7 +68,7 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 	if err == nil {
 		err = r.prune(ctx, dirs)
 	}
-	if err == nil && (len(dirs) == 0 || len(dirs) == 1 && dirs[0] == ".") {
+	if err == nil && !p.dry() && (len(dirs) == 0 || len(dirs) == 1 && dirs[0] == ".") {
 		err = p.store.scanned(ctx, p.options.Now())
 	}
 	skipped := append(r.tree.Skipped, r.count.skipped...)
@@ -112,6 +113,7 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 		r.done.Add(int64(len(d.Files)))
 		return false, nil
 	}
+	p.trail.begun(d.Path)
 	if again {
 		old = nil
 	}

@@ -69,6 +69,7 @@ type Project struct {
 	root    string
 	options Options
 	store   *store
+	trail   *trail
 }
 
 // Open prepares work on the map of the project at root, an existing directory.
@@ -102,7 +103,7 @@ func Open(root string, o Options) (*Project, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Project{root: abs, options: o, store: openStore(abs)}, nil
+	return &Project{root: abs, options: o, store: openStore(abs), trail: &trail{}}, nil
 }
 
 // Root is the project's directory, absolute, links resolved.

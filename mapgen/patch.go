@@ -52,6 +52,7 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 	if !p.Exists() {
 		return PatchReport{}, fmt.Errorf("patch the map of %s: %w", p.root, ErrNoMap)
 	}
+	defer p.enter("patch", paths...)()
 	if err := p.hide(ctx); err != nil && !forgivable(err) {
 		return PatchReport{}, err
 	}
@@ -178,6 +179,10 @@ func (w *patch) known(dir string) []string {
 
 // dir regenerates one directory, and those directly below it that are new.
 func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.p.trail.begun(dir)
 	d, err := w.look(ctx, dir)
 	if err != nil {
 		return err

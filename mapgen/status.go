@@ -53,6 +53,13 @@ func (p *Project) Status(ctx context.Context) (Status, error) {
 
 // states finds every directory that is not clean.
 func (r *run) states(ctx context.Context) (map[string][]string, error) {
+	_, states, err := r.judge(ctx)
+	return states, err
+}
+
+// judge finds every directory that is not clean, and gives the records of all
+// directories there are, in their order.
+func (r *run) judge(ctx context.Context) ([]*record, map[string][]string, error) {
 	p := r.p
 	records := make([]*record, len(r.tree.Dirs))
 	index := make(map[string]int, len(r.tree.Dirs))
@@ -77,7 +84,7 @@ func (r *run) states(ctx context.Context) (map[string][]string, error) {
 	}
 	if len(unsure) > 0 {
 		if err := r.recompute(ctx, unsure, found); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	states := map[string][]string{}
@@ -91,7 +98,7 @@ func (r *run) states(ctx context.Context) (map[string][]string, error) {
 			states[s.Dir] = []string{Orphaned}
 		}
 	}
-	return states, ctx.Err()
+	return records, states, ctx.Err()
 }
 
 // state judges one directory by its record. A directory nothing is remembered

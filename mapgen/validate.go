@@ -28,6 +28,9 @@ const (
 // Validate works out what the whole map should say and names each difference.
 // With fix it also mends what can be mended; a finding that is left says so.
 func (p *Project) Validate(ctx context.Context, fix bool) (Validation, error) {
+	if fix {
+		defer p.enter("mend")()
+	}
 	found, err := p.check(ctx)
 	if err != nil {
 		return Validation{}, err
@@ -36,7 +39,7 @@ func (p *Project) Validate(ctx context.Context, fix bool) (Validation, error) {
 	if !fix || v.OK {
 		return v, nil
 	}
-	if err := p.mend(ctx, found); err != nil {
+	if err := p.mend(ctx, found); err != nil || p.dry() {
 		return v, err
 	}
 	left, err := p.check(ctx)
@@ -179,6 +182,9 @@ func (p *Project) mend(ctx context.Context, found []Finding) error {
 		return nil
 	}
 	for _, d := range dirs {
+		if p.dry() {
+			break
+		}
 		// What is remembered of a directory with findings is not trusted to say
 		// that nothing changed.
 		if rec := p.store.get(d); rec != nil {

@@ -34,7 +34,7 @@ source itself, kept out of git status, and renewed one directory at a time.`,
 	c.AddCommand(
 		a.mapInitCommand(), a.mapReinitCommand(), a.mapPatchCommand(), a.mapDirtyCommand(), a.mapStatusCommand(),
 		a.mapValidateCommand(), a.mapSymbolsCommand(), a.mapFilesCommand(), a.mapTreeCommand(), a.mapGraphCommand(),
-		a.mapShareCommand(), a.parserCommand(),
+		a.mapShareCommand(), a.mapUndoCommand(), a.parserCommand(),
 	)
 	return c
 }

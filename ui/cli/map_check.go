@@ -73,7 +73,7 @@ func (a *App) mapValidateCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.onMap(cmd.Context(), func(w mapWork) error {
-				v, err := w.Validate(w.ctx, fix)
+				v, err := w.With(mapgen.Act{Keep: "validate --fix"}).Validate(w.ctx, fix)
 				if err != nil {
 					return err
 				}

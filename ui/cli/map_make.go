@@ -82,7 +82,7 @@ func (a *App) printReport(w mapWork, r mapgen.Report) error {
 }
 
 func (a *App) mapPatchCommand() *cobra.Command {
-	mode := string(mapgen.Auto)
+	mode, dry := string(mapgen.Auto), false
 	c := &cobra.Command{
 		Use:   "patch PATH…",
 		Short: "Regenerate what changes of these files touch",
@@ -99,12 +99,20 @@ or its exports or imports changed) their maps too. Nothing else is read.`,
 				if err != nil {
 					return err
 				}
-				report, err := w.Patch(w.ctx, paths, mapgen.Mode(mode))
+				p, changes := w.With(mapgen.Act{Keep: named("patch", paths)}), &[]mapgen.Change{}
+				if dry {
+					p, changes = planned(w.Project)
+				}
+				report, err := p.Patch(w.ctx, paths, mapgen.Mode(mode))
 				if err != nil {
 					return err
 				}
 				if a.asJSON {
 					return a.json(report)
+				}
+				if dry {
+					a.printChanges(*changes)
+					return nil
 				}
 				a.printf("Patched (%s): %s\n", report.Mode, text.Visible(strings.Join(report.Dirs, " ")))
 				return nil
@@ -112,6 +120,7 @@ or its exports or imports changed) their maps too. Nothing else is read.`,
 		},
 	}
 	c.Flags().StringVar(&mode, "mode", mode, "auto, small or structural")
+	c.Flags().BoolVar(&dry, "dry-run", false, "write nothing; show what would change, as a diff")
 	return c
 }
 

@@ -206,3 +206,37 @@ func hasOpen(pid int, part string) bool {
 	}
 	return false
 }
+
+func TestMapUndoBringsBackWhatAPatchReplaced(t *testing.T) {
+	p := newShop(t)
+	p.do("map", "init").ends(exitOK)
+	p.do("map", "undo").ends(exitUsage, "nothing to undo")
+	doc := filepath.Join(p.repo, "cart/.pi-map.md")
+	before, err := os.ReadFile(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(p.repo, "cart/cart.go"), "package cart\n\nfunc Make() int { return 0 }\n")
+	p.do("map", "patch", "--dry-run", "cart/cart.go").ends(exitOK, "+++ b/cart/.pi-map.md")
+	if now, _ := os.ReadFile(doc); string(now) != string(before) {
+		t.Errorf("a dry run wrote\n%s", now)
+	}
+	p.do("map", "patch", "cart/cart.go").ends(exitOK)
+	if now, _ := os.ReadFile(doc); string(now) == string(before) {
+		t.Error("the patch wrote nothing")
+	}
+	p.do("map", "undo", "--dry-run").ends(exitOK, "-", "Make()")
+	var undone struct {
+		What string
+		Dirs []string
+		Left []any
+	}
+	p.do("map", "undo", "--json").ends(exitOK).json(&undone)
+	if undone.What != "patch cart/cart.go" || !slices.Contains(undone.Dirs, "cart") || undone.Left == nil {
+		t.Errorf("undone %+v", undone)
+	}
+	if now, _ := os.ReadFile(doc); string(now) != string(before) {
+		t.Errorf("after undo\n%s", now)
+	}
+	p.do("map", "status").ends(exitProblems, "stale")
+}
