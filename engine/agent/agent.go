@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 
+	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
 )
@@ -36,6 +37,22 @@ type Request struct {
 	Env []string
 	// OutputDir takes the whole output of commands.
 	OutputDir string
+	// Reads are files beyond the targets of Scope that a Worker needs; of a
+	// Planner, the targets of Task #0.
+	Reads []string
+	// Permit asks somebody whether a command may be run that no rule allows;
+	// nil: nobody is there. What it takes counts towards no limit.
+	Permit func(ctx context.Context, command string) (bool, error)
+	// Judge says what is wrong with a plan.
+	Judge func(plan string) []doc.Problem
+	// Sent, where set, is given what leaves for a model server at first, whole.
+	Sent func(body []byte)
+}
+
+// Prompter is an agent that cannot send every text as it is. Prompt is the
+// text as it will be sent.
+type Prompter interface {
+	Prompt(ctx context.Context, text string) string
 }
 
 // Update is one sign of life: an item for the transcript, tokens used, or both.
@@ -62,6 +79,9 @@ type Outcome struct {
 	Submitted []byte
 	Plan      []byte
 	Message   string
+	// Asked says that the agent was asked for what is missing as often as it
+	// may be.
+	Asked bool
 }
 
 // Agent does one request. It returns when the work is over and every process

@@ -20,6 +20,12 @@ const (
 	ItemNote     = "note"     // the engine's own remark
 )
 
+// Names of notes about what an agent did wrong and what was made of it.
+const (
+	NoteAsked  = "asked"  // it was told, and asked again
+	NoteMended = "mended" // it was understood all the same
+)
+
 // Item is one line of transcripts/<agent>.jsonl. Text is as it came from
 // outside: whoever draws it cleans it.
 type Item struct {

@@ -44,6 +44,7 @@ type output struct {
 	spill        *spill
 	display      func(Progress)
 	pending      Progress
+	veil         *veil // nil without secrets
 	faults       []error
 }
 
@@ -51,13 +52,19 @@ type output struct {
 // between two frames.
 const pendingLimit = 64 << 10
 
-func newOutput(limits Limits, spill *spill, display func(Progress)) *output {
-	return &output{keep: limits.Keep, limit: limits.Output, overflow: make(chan struct{}), last: time.Now(), spill: spill, display: display}
+func newOutput(limits Limits, spill *spill, display func(Progress), secrets []string) *output {
+	return &output{veil: newVeil(secrets), keep: limits.Keep, limit: limits.Output, overflow: make(chan struct{}), last: time.Now(), spill: spill, display: display}
 }
 
 func (o *output) Write(chunk []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.take(o.veil.pass(chunk))
+	return len(chunk), nil
+}
+
+// take keeps and passes on what may be seen.
+func (o *output) take(chunk []byte) {
 	under := o.limit == 0 || o.bytes <= o.limit
 	o.last = time.Now()
 	o.bytes += int64(len(chunk))
@@ -78,7 +85,6 @@ func (o *output) Write(chunk []byte) (int, error) {
 	if len(o.tail) > 2*o.keep {
 		o.tail, _ = keepEnd(o.tail, o.keep, 0)
 	}
-	return len(chunk), nil
 }
 
 // keepEnd shortens buffer to its last n bytes, in place, and adds what went to
@@ -119,6 +125,13 @@ func (o *output) fault(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.faults = append(o.faults, err)
+}
+
+// flush takes what waited for more to come.
+func (o *output) flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.take(o.veil.rest())
 }
 
 // result moves what was kept into an outcome.

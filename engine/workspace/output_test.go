@@ -11,7 +11,7 @@ import (
 )
 
 func captured(keep int, chunks ...string) Outcome {
-	out := newOutput(Limits{Keep: keep}.withDefaults(), nil, nil)
+	out := newOutput(Limits{Keep: keep}.withDefaults(), nil, nil, nil)
 	for _, chunk := range chunks {
 		_, _ = out.Write([]byte(chunk))
 	}

@@ -37,7 +37,10 @@ type Command struct {
 	// kept apart from it (and still part of the outcome). The error is nil or
 	// ErrLineTooLong.
 	OnLine func(line []byte, err error)
-	Limits Limits
+	// Secrets are replaced in all that is kept and shown of the output; OnLine
+	// gets the lines as they are.
+	Secrets []string
+	Limits  Limits
 }
 
 // Limits bound a command. For zero values see each field.
@@ -169,7 +172,7 @@ func start(command Command) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &child{cmd: cmd, limits: limits, spill: command.SpillPath, out: newOutput(limits, file, command.OnOutput),
+	c := &child{cmd: cmd, limits: limits, spill: command.SpillPath, out: newOutput(limits, file, command.OnOutput, command.Secrets),
 		drained: make(chan struct{}), exited: make(chan struct{})}
 	if err := c.launch(command.OnLine, command.Stdin); err != nil {
 		file.close()
@@ -273,6 +276,7 @@ func (c *child) supervise(ctx context.Context) (Outcome, error) {
 	_ = Wait(c.cmd) // how it ended is in the state
 	outcome.Duration = time.Since(c.started)
 	outcome.ExitCode, outcome.Signal = exitCode(c.cmd.ProcessState)
+	c.out.flush()
 	stopReports()
 	return outcome, errors.Join(endError, c.out.result(&outcome))
 }
