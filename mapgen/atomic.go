@@ -16,14 +16,10 @@ import (
 // errLeadsOut: a document's place is a symbolic link out of the project.
 var errLeadsOut = errors.New("a symbolic link that leads out of the project")
 
-// place is where a document really lies: a link inside the project is
-// resolved, one that leaves it is refused.
-func (p *Project) place(rel string) (string, error) {
+// resolve is where the document at a symbolic link really lies. One that
+// leaves the project is refused.
+func (p *Project) resolve(rel string) (string, error) {
 	full := p.path(rel)
-	info, err := os.Lstat(full)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return full, nil
-	}
 	target, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		link, readErr := os.Readlink(full)
@@ -40,13 +36,35 @@ func (p *Project) place(rel string) (string, error) {
 	return target, nil
 }
 
+// locate is where a document really lies, and what is there: nil when nothing
+// is.
+func (p *Project) locate(rel string) (full string, info fs.FileInfo, err error) {
+	full = p.path(rel)
+	info, err = os.Lstat(full)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if full, err = p.resolve(rel); err != nil {
+			return "", nil, err
+		}
+		info, err = os.Lstat(full)
+	}
+	if err != nil {
+		return full, nil, nil
+	}
+	return full, info, nil
+}
+
 // readDocument reads one of our documents; nil when it is not there.
 func (p *Project) readDocument(rel string) ([]byte, error) {
-	full, err := p.place(rel)
-	if err != nil {
-		return nil, err
+	const limit = 64 << 20
+	data, err := scan.ReadFile(p.path(rel), limit)
+	if errors.Is(err, scan.ErrNotRegular) {
+		// A link, it may be.
+		var full string
+		if full, _, err = p.locate(rel); err != nil {
+			return nil, err
+		}
+		data, err = scan.ReadFile(full, limit)
 	}
-	data, err := scan.ReadFile(full, 64<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -62,110 +80,115 @@ func (p *Project) readDocument(rel string) ([]byte, error) {
 // document is one document and what it should say.
 type document struct {
 	rel       string
-	old, data []byte
+	old, data []byte // old is nil when it is not there
 }
+
+func (d document) changes() bool { return d.old == nil || !bytes.Equal(d.old, d.data) }
 
 // writeDocuments makes each document say what it should, in their order, or
 // changes nothing where one does already. Readers see the old text or the new.
 func (p *Project) writeDocuments(docs ...document) error {
+	temps, err := p.prepareDocuments(docs)
+	defer discard(temps)
+	if err != nil {
+		return err
+	}
+	if err := syncFiles(temps); err != nil {
+		return fmt.Errorf("write %s: %w", docs[0].rel, err)
+	}
+	return putInPlace(temps)
+}
+
+// prepareDocuments writes what changes beside its place.
+func (p *Project) prepareDocuments(docs []document) ([]*pendingFile, error) {
 	var temps []*pendingFile
-	defer func() {
-		for _, t := range temps {
-			t.cleanup()
-		}
-	}()
 	for _, d := range docs {
-		full, err := p.place(d.rel)
+		full, info, err := p.locate(d.rel)
 		if err != nil {
-			return err
+			return temps, err
 		}
-		if d.old != nil && bytes.Equal(d.old, d.data) {
+		if !d.changes() {
 			continue
 		}
-		t, err := prepare(full, d.data)
+		t, err := prepare(full, info, d.data)
 		if err != nil {
-			return fmt.Errorf("write %s: %w", d.rel, err)
+			return temps, fmt.Errorf("write %s: %w", d.rel, err)
 		}
 		temps = append(temps, t)
 	}
-	if err := toDisk.sync(temps); err != nil {
-		return fmt.Errorf("write %s: %w", docs[0].rel, err)
-	}
-	for _, t := range temps {
-		if err := t.commit(); err != nil {
-			return fmt.Errorf("write %s: %w", t.full, err)
-		}
-	}
-	return nil
+	return temps, nil
 }
 
 // pendingFile is a temporary file that is about to take another's place.
 type pendingFile struct {
-	full string
-	file *os.File
-	done bool
+	full, temp string
+	done       bool
 }
 
-func prepare(full string, data []byte) (*pendingFile, error) {
-	if info, err := os.Lstat(full); err == nil && !info.Mode().IsRegular() {
+// prepare writes data beside the place it is for; was is what is there.
+func prepare(full string, was fs.FileInfo, data []byte) (*pendingFile, error) {
+	if was != nil && !was.Mode().IsRegular() {
 		return nil, scan.ErrNotRegular
 	}
 	f, err := os.CreateTemp(filepath.Dir(full), scan.TempPrefix+"*")
 	if err != nil {
 		return nil, err
 	}
-	t := &pendingFile{full: full, file: f}
-	if err := f.Chmod(0o644); err != nil {
-		t.cleanup()
-		return nil, err
-	}
-	if _, err := f.Write(data); err != nil {
-		t.cleanup()
+	t := &pendingFile{full: full, temp: f.Name()}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		t.discard()
 		return nil, err
 	}
 	return t, nil
 }
 
-func (t *pendingFile) commit() error {
-	if err := t.file.Close(); err != nil {
-		return err
+// putInPlace renames files that are on the disk, in their order.
+func putInPlace(temps []*pendingFile) error {
+	for _, t := range temps {
+		if err := os.Rename(t.temp, t.full); err != nil {
+			return fmt.Errorf("write %s: %w", t.full, err)
+		}
+		t.done = true
 	}
-	if err := os.Rename(t.file.Name(), t.full); err != nil {
-		return err
-	}
-	t.done = true
 	return nil
 }
 
-func (t *pendingFile) cleanup() {
+func (t *pendingFile) discard() {
 	if !t.done {
-		t.file.Close()
-		os.Remove(t.file.Name())
+		os.Remove(t.temp) // gone already: the next scan has swept it
+	}
+}
+
+func discard(temps []*pendingFile) {
+	for _, t := range temps {
+		t.discard()
 	}
 }
 
 // replace makes data the content of one file in one step.
 func replace(full string, data []byte) error {
-	t, err := prepare(full, data)
+	info, err := os.Lstat(full)
+	if err != nil {
+		info = nil
+	}
+	t, err := prepare(full, info, data)
 	if err != nil {
 		return err
 	}
-	defer t.cleanup()
-	if err := toDisk.sync([]*pendingFile{t}); err != nil {
+	temps := []*pendingFile{t}
+	defer discard(temps)
+	if err := syncFiles(temps); err != nil {
 		return err
 	}
-	return t.commit()
+	return putInPlace(temps)
 }
 
 // docState is what a document looks like now; the zero value when it is not
 // there.
 func (p *Project) docState(rel string, hash [32]byte) docRecord {
-	full, err := p.place(rel)
-	if err != nil {
-		return docRecord{}
-	}
-	info, err := os.Lstat(full)
-	if err != nil || !info.Mode().IsRegular() {
+	_, info, err := p.locate(rel)
+	if err != nil || info == nil || !info.Mode().IsRegular() {
 		return docRecord{}
 	}
 	return docRecord{Size: info.Size(), ModTime: info.ModTime().UnixNano(), Change: scan.ChangeTime(info), Hash: hash}

@@ -54,52 +54,84 @@ func (e existing) dirty() []string {
 	return out
 }
 
-// inherit takes over from the documents that are there what no generator may
-// lose: unknown sections, kept blocks, and dirty markers but those in done.
-func (c pair) inherit(e existing, done []string) {
+// inherit is the pair with what no generator may lose of the documents that are
+// there: unknown sections, kept blocks, and dirty markers but those in done.
+func (c pair) inherit(e existing, done []string) pair {
+	m, x := *c.m, *c.x
 	if e.m != nil {
-		c.m.Extra = e.m.Extra
-		arch := c.m.ArchText()
-		c.m.Arch = e.m.Arch
-		c.m.SetArch(arch)
+		m.Extra = e.m.Extra
+		arch := m.ArchText()
+		m.Arch = e.m.Arch
+		m.SetArch(arch)
 	}
 	if e.x != nil {
-		c.x.Extra = e.x.Extra
+		x.Extra = e.x.Extra
 	}
+	m.Dirty = slices.Clone(m.Dirty)
 	for _, d := range e.dirty() {
 		if !slices.Contains(done, d) {
-			c.m.Dirty = append(c.m.Dirty, d)
+			m.Dirty = append(m.Dirty, d)
 		}
 	}
-	c.x.Dirty = c.m.Dirty
+	x.Dirty = m.Dirty
+	return pair{&m, &x}
 }
 
-// commit puts a directory's documents and its record in place. Markers in done
+// edition is a directory's documents as they should be, beside what was there
+// when that was decided.
+type edition struct {
+	rec   *record
+	was   existing
+	docs  []document
+	clean bool // without markers
+}
+
+// edition decides what a directory's documents should say. Markers in done
 // stood there before the files were looked at, and go.
-func (p *Project) commit(ctx context.Context, r *record, c pair, done []string) (changed bool, err error) {
-	unlock, err := p.store.lock(ctx, r.Dir)
-	if err != nil {
-		return false, err
-	}
-	defer unlock()
+func (p *Project) edition(r *record, c pair, done []string) (edition, error) {
 	e, err := p.readPair(r.Dir)
 	if err != nil {
-		return false, err
+		return edition{}, err
 	}
-	c.inherit(e, done)
-	m, x := c.m.Format(), c.x.Format()
-	if stop, err := p.replaces(r.Dir, e, m, x); stop || err != nil {
-		return false, err
+	c = c.inherit(e, done)
+	return edition{r, e, []document{
+		{artifact.MapPath(r.Dir), e.rawMap, c.m.Format()},
+		{artifact.IndexPath(r.Dir), e.rawIndex, c.x.Format()},
+	}, len(c.m.Dirty) == 0}, nil
+}
+
+func (e edition) changes() bool {
+	return slices.ContainsFunc(e.docs, document.changes)
+}
+
+// remember keeps the record of a directory whose documents are in place. Its
+// lock is held.
+func (p *Project) remember(e edition) error {
+	for i, state := range []*docRecord{&e.rec.Map, &e.rec.Index} {
+		*state = p.docState(e.docs[i].rel, hashOf(e.docs[i].data))
 	}
-	changed = string(m) != string(e.rawMap) || string(x) != string(e.rawIndex)
-	err = p.writeDocuments(document{artifact.MapPath(r.Dir), e.rawMap, m}, document{artifact.IndexPath(r.Dir), e.rawIndex, x})
+	e.rec.Clean = e.clean
+	return p.store.put(e.rec)
+}
+
+// commit puts a directory's documents and its record in place.
+func (p *Project) commit(ctx context.Context, r *record, c pair, done []string) error {
+	unlock, err := p.store.lock(ctx, r.Dir)
 	if err != nil {
-		return false, err
+		return err
 	}
-	r.Map = p.docState(artifact.MapPath(r.Dir), hashOf(m))
-	r.Index = p.docState(artifact.IndexPath(r.Dir), hashOf(x))
-	r.Clean = len(c.m.Dirty) == 0
-	return changed, p.store.put(r)
+	defer unlock()
+	e, err := p.edition(r, c, done)
+	if err != nil {
+		return err
+	}
+	if stop, err := p.replaces(r.Dir, e.was, e.docs[0].data, e.docs[1].data); stop || err != nil {
+		return err
+	}
+	if err := p.writeDocuments(e.docs...); err != nil {
+		return err
+	}
+	return p.remember(e)
 }
 
 // commitIndex puts only the index in place. The map beside it may now say less
@@ -110,23 +142,21 @@ func (p *Project) commitIndex(ctx context.Context, r *record, c pair) error {
 		return err
 	}
 	defer unlock()
-	e, err := p.readPair(r.Dir)
+	e, err := p.edition(r, c, nil)
 	if err != nil {
 		return err
 	}
-	c.inherit(e, nil)
-	x := c.x.Format()
-	if stop, err := p.replaces(r.Dir, e, e.rawMap, x); stop || err != nil {
+	if stop, err := p.replaces(r.Dir, e.was, e.was.rawMap, e.docs[1].data); stop || err != nil {
 		return err
 	}
-	if err := p.writeDocuments(document{artifact.IndexPath(r.Dir), e.rawIndex, x}); err != nil {
+	if err := p.writeDocuments(e.docs[1]); err != nil {
 		return err
 	}
-	if m := c.m.Format(); string(m) != string(e.rawMap) {
+	if e.docs[0].changes() {
 		r.Map = docRecord{}
 	}
-	r.Index = p.docState(artifact.IndexPath(r.Dir), hashOf(x))
-	r.Clean = len(c.m.Dirty) == 0
+	r.Index = p.docState(e.docs[1].rel, hashOf(e.docs[1].data))
+	r.Clean = e.clean
 	return p.store.put(r)
 }
 

@@ -207,7 +207,7 @@ func TestAMarkerLeftDuringTheWorkStays(t *testing.T) {
 	if err := rec.load(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.commit(t.Context(), rec, p.compose(rec), seen); err != nil {
+	if err := p.commit(t.Context(), rec, p.compose(rec), seen); err != nil {
 		t.Fatal(err)
 	}
 	markers, err := p.Markers(context.Background())

@@ -224,8 +224,7 @@ func (j *judge) rest() {
 	if len(j.out) > 0 {
 		return
 	}
-	docs := j.want.docs
-	docs.inherit(j.e, nil)
+	docs := j.want.docs.inherit(j.e, nil)
 	if m := docs.m.Format(); j.e.rawMap != nil && string(m) != string(j.e.rawMap) {
 		j.differs(artifact.MapName, string(j.e.m.Format()) == string(m), sections(j.e.rawMap, m))
 	}

@@ -77,10 +77,8 @@ func (p *Project) obstacles(dir string) []string {
 		if err != nil || info.Mode().IsRegular() {
 			continue
 		}
-		if full, err := p.place(rel); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			if target, err := os.Lstat(full); gone(err) || err == nil && target.Mode().IsRegular() {
-				continue
-			}
+		if _, target, err := p.locate(rel); err == nil && info.Mode()&fs.ModeSymlink != 0 && (target == nil || target.Mode().IsRegular()) {
+			continue
 		}
 		out = append(out, rel)
 	}

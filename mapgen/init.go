@@ -49,6 +49,7 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 	if len(r.tree.Dirs) == 0 {
 		return Report{}, fmt.Errorf("map %s: the directory cannot be read", p.root)
 	}
+	r.out = &writer{p: p, skip: r.unwritable}
 	var changed, written atomic.Int64
 	stop := r.report(&written)
 	err = r.each(ctx, func(ctx context.Context, t *task) error {
@@ -64,6 +65,9 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 		}
 		return err
 	})
+	if failed := r.out.flush(ctx); err == nil {
+		err = failed
+	}
 	stop()
 	if err == nil {
 		err = r.prune(ctx, dirs)
@@ -130,19 +134,30 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 	rec.Stamp = r.stamp
 	t.summary = rec.Summary
 	r.add(c)
-	changed, err = p.commit(ctx, rec, docs, marked)
+	changed, err = r.out.add(ctx, rec, docs, marked)
 	switch {
 	case err == nil:
-	case gone(err):
-		if _, statErr := os.Lstat(p.path(d.Path)); gone(statErr) {
-			t.removed = true // the directory vanished
-			return true, nil
-		}
+	case p.vanished(d.Path, err):
+		t.removed = true
+		return true, nil
 	case forgivable(err):
-		r.skip(d.Path, "cannot be written: "+why(err))
+		r.unwritable(d.Path, err)
 		err = nil
 	}
 	return changed, err
+}
+
+// vanished says that an error came of a directory that is not there any more.
+func (p *Project) vanished(dir string, err error) bool {
+	if !gone(err) {
+		return false
+	}
+	_, err = os.Lstat(p.path(dir))
+	return gone(err)
+}
+
+func (r *run) unwritable(dir string, err error) {
+	r.skip(dir, "cannot be written: "+why(err))
 }
 
 // prune removes what belongs to directories the map no longer covers.

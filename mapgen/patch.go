@@ -214,7 +214,7 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 	} else if !manifestChanged(old, rec) {
 		rec.Stamp = old.Stamp // imports lead where they led
 	}
-	if _, err := w.p.commit(ctx, rec, docs, e.dirty()); err != nil {
+	if err := w.p.commit(ctx, rec, docs, e.dirty()); err != nil {
 		return fmt.Errorf("patch %s: %w", dir, err)
 	}
 	w.touched[dir] = true
@@ -381,7 +381,7 @@ func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
 		if err := w.p.commitIndex(ctx, &rec, docs); err != nil {
 			return fmt.Errorf("patch %s: %w", dir, err)
 		}
-	} else if _, err := w.p.commit(ctx, &rec, docs, nil); err != nil {
+	} else if err := w.p.commit(ctx, &rec, docs, nil); err != nil {
 		return fmt.Errorf("patch %s: %w", dir, err)
 	}
 	w.changed[dir] = rec.Summary

@@ -211,8 +211,8 @@ func (r *run) recompute(ctx context.Context, which []int, found [][]string) erro
 			if len(e.dirty()) > 0 {
 				found[i] = append(found[i], Dirty)
 			}
-			want.docs.inherit(e, nil)
-			if string(want.docs.m.Format()) != string(e.rawMap) || string(want.docs.x.Format()) != string(e.rawIndex) {
+			docs := want.docs.inherit(e, nil)
+			if string(docs.m.Format()) != string(e.rawMap) || string(docs.x.Format()) != string(e.rawIndex) {
 				found[i] = append([]string{Stale}, found[i]...)
 			}
 		}

@@ -47,7 +47,7 @@ func key(dir string) string {
 
 func (s *store) file(dir string) string {
 	k := key(dir)
-	return filepath.Join(s.dir, "dirs", k[:2], k[2:])
+	return filepath.Join(s.dir, "dirs", k[:1], k[1:])
 }
 
 // get returns the record of a directory, or nil when there is none that can be
@@ -85,13 +85,28 @@ func (s *store) put(r *record) error {
 }
 
 // writeRecord is called under the directory's lock, so one temporary name will
-// do, and one left behind is overwritten.
+// do. A record that is new is written where it belongs: half of it is as good
+// as none.
 func writeRecord(name string, data []byte) error {
+	err := create(name, data)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
 	temp := name + ".tmp"
-	if err := os.WriteFile(temp, data, 0o644); err != nil {
+	os.Remove(temp) // left behind by somebody who was killed
+	if err := create(temp, data); err != nil {
 		return err
 	}
 	return os.Rename(temp, name)
+}
+
+func create(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 func (s *store) drop(dir string) error {

@@ -2,38 +2,41 @@ package mapgen
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// flushAll flushes the file system all files lie on. It answers false when they
-// lie on several, or when the system cannot do it.
-func flushAll(rounds []*round) bool {
-	device, ok := deviceOf(rounds[0].files[0].file)
-	for _, r := range rounds {
-		for _, f := range r.files {
-			d, known := deviceOf(f.file)
-			ok = ok && known && d == device
+// syncWhole flushes each file system the files lie on. It answers false when
+// the system cannot.
+func syncWhole(files []*pendingFile) bool {
+	flushed := map[uint64]bool{}
+	dir := ""
+	for _, f := range files {
+		if at := filepath.Dir(f.temp); at != dir {
+			dir = at
+			if !flushDevice(dir, flushed) {
+				return false
+			}
 		}
-	}
-	if !ok || unix.Syncfs(int(rounds[0].files[0].file.Fd())) != nil {
-		return false
-	}
-	for _, r := range rounds {
-		r.done <- nil
 	}
 	return true
 }
 
-func deviceOf(f *os.File) (uint64, bool) {
-	info, err := f.Stat()
+func flushDevice(dir string, flushed map[uint64]bool) bool {
+	info, err := os.Stat(dir)
 	if err != nil {
-		return 0, false
+		return gone(err)
 	}
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return 0, false
+		return false
 	}
-	return uint64(st.Dev), true
+	device := uint64(st.Dev)
+	if flushed[device] {
+		return true
+	}
+	flushed[device] = true
+	return withFile(dir, func(d *os.File) error { return unix.Syncfs(int(d.Fd())) }) == nil
 }

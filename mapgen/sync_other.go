@@ -2,4 +2,4 @@
 
 package mapgen
 
-func flushAll([]*round) bool { return false }
+func syncWhole([]*pendingFile) bool { return false }

@@ -37,6 +37,7 @@ type run struct {
 	tasks map[string]*task
 	res   *resolver
 	stamp string
+	out   *writer // of a run that writes
 	total int
 	done  atomic.Int64
 	mu    sync.Mutex
@@ -134,7 +135,7 @@ func manifest(name string) bool {
 // workers handle directories side by side; many more than processors, because
 // most of them wait for the disk, which serves many at once as fast as one.
 // What they hold in memory is bounded by the gate.
-const workers = 64
+const workers = 16
 
 // each handles every directory, those below first. The first error ends it;
 // directories at work are finished.
