@@ -21,6 +21,7 @@ const (
 	Failed      Trouble = "failed"       // the server or its runner broke
 	Broken      Trouble = "broken off"   // the answer ended without its end
 	Garbled     Trouble = "garbled"      // what came is not what this kind of server says
+	Unformatted Trouble = "unformatted"  // it is not in the format asked for
 	TooMuch     Trouble = "too much"     // a line or an answer over its bound
 	LoadTimeout Trouble = "load timeout" // nothing came
 	Silent      Trouble = "silent"       // something came, then nothing

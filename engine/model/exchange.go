@@ -102,7 +102,7 @@ func (h *heard) answer(reason Reason) Answer {
 
 // swallowed is how many tokens must have come to nothing before an answer
 // with reasoning counts as one whose call was lost: no call is shorter.
-const swallowed = 12
+const swallowed = 8
 
 // lost tells whether the server swallowed what the model said after made
 // tokens.
@@ -163,6 +163,16 @@ func (s *server) usage(req Request, a Answer, in, out, cached, window int64) Usa
 	}
 	u.Context = u.In + u.Out
 	return u
+}
+
+// holds refuses an answer that is not in the format asked for: a server may
+// take a format and let it be.
+func (s *server) holds(req Request, a Answer) error {
+	begun := a.Reason == ReasonLength && strings.HasPrefix(strings.TrimSpace(a.Text), "{")
+	if len(req.Format) == 0 || begun || !visibleText(a.Text) || json.Valid([]byte(a.Text)) {
+		return nil
+	}
+	return s.fail(Unformatted, "the answer is not in the format asked for", "choose another model, or a server that can hold one to a format", nil)
 }
 
 // readWhole refuses an answer to a prompt of which the server can have read

@@ -157,7 +157,7 @@ func (c *ollamaClient) once(ctx context.Context, req Request, body []byte, known
 		return Answer{}, err
 	}
 	a.Lost = h.lost(a, req, last.Made)
-	return a, nil
+	return a, c.holds(req, a)
 }
 
 func (h *heard) take(line ollamaLine) {

@@ -24,7 +24,12 @@ type openaiClient struct {
 }
 
 // dialect is what a server does not understand of a request.
-type dialect struct{ noUsage, newLimit bool }
+type dialect struct {
+	noUsage  bool // stream_options
+	newLimit bool // max_tokens, of which max_completion_tokens is the new name
+	// A model that thinks may let a format be until it is told not to.
+	noThinking bool
+}
 
 type openaiRequest struct {
 	Model         string          `json:"model"`
@@ -35,6 +40,7 @@ type openaiRequest struct {
 	StreamOptions *streamOptions  `json:"stream_options,omitempty"`
 	MaxTokens     int64           `json:"max_tokens,omitempty"`
 	MaxNew        int64           `json:"max_completion_tokens,omitempty"`
+	Effort        string          `json:"reasoning_effort,omitempty"`
 }
 
 type streamOptions struct {
@@ -96,18 +102,20 @@ func (c *openaiClient) understood(ctx context.Context, req Request, known Info, 
 		c.mu.Unlock()
 		a, err := c.once(ctx, req, plain, known, emit)
 		var e *Error
-		if err == nil || !errors.As(err, &e) || e.Trouble != Refused {
+		if err == nil || !errors.As(err, &e) || e.Trouble != Refused && e.Trouble != Unformatted {
 			return a, err
 		}
 		simpler := plain
 		simpler.noUsage = plain.noUsage || strings.Contains(e.Detail, "stream_options")
 		simpler.newLimit = plain.newLimit || strings.Contains(e.Detail, "max_completion_tokens")
+		simpler.noThinking = plain.noThinking || e.Trouble == Unformatted
 		if simpler == plain {
 			return a, err
 		}
 		c.mu.Lock()
 		c.plain = simpler
 		c.mu.Unlock()
+		emit(Event{Kind: EventRetry, Text: e.Detail + "; asked in another way"})
 	}
 }
 
@@ -124,6 +132,9 @@ func (c *openaiClient) body(req Request, plain dialect, known Info) ([]byte, err
 	if len(req.Format) > 0 {
 		out.Format = &openaiFormat{Type: "json_schema"}
 		out.Format.Schema.Name, out.Format.Schema.Schema = "answer", req.Format
+		if plain.noThinking {
+			out.Effort = "none"
+		}
 	}
 	for _, m := range req.Messages {
 		to := openaiMessage{Role: m.Role, Content: m.Content, CallID: m.CallID}
@@ -236,7 +247,7 @@ func (c *openaiClient) once(ctx context.Context, req Request, plain dialect, kno
 		return Answer{}, err
 	}
 	a.Lost = s.lost(a, req, s.out)
-	return a, nil
+	return a, c.holds(req, a)
 }
 
 // read follows a stream to its end: a reason to finish, then [DONE] or the end

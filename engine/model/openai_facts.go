@@ -16,8 +16,8 @@ func (c *openaiClient) Describe(ctx context.Context) (Info, error) {
 		}
 		var names []string
 		for _, m := range list {
-			// A server with one model takes it by any name.
-			if m.Model == c.Model || len(list) == 1 && m.any {
+			// Ollama adds a tag; a server with one model takes it by any name.
+			if m.Model == c.Model || m.Model == c.Model+":latest" || len(list) == 1 && m.any {
 				m.Model = c.Model
 				return m.Info, nil
 			}

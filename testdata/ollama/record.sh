@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# record.sh [--build DIR]: has a real Ollama server say again what the tests
+# play, and writes it down (engine/model/testdata/traffic). The server is the
+# one GROWBENCH_TEST_OLLAMA names, or one built into DIR.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+if [ "${1:-}" = --build ]; then
+  dir=$(realpath -m "${2:?the directory to build into}")
+  "$root/testdata/ollama/build.sh" "$dir"
+  export GROWBENCH_TEST_OLLAMA="$dir/ollama"
+fi
+: "${GROWBENCH_TEST_OLLAMA:?names the program of an Ollama server; or: record.sh --build DIR}"
+cd "$root"
+rm -rf engine/model/testdata/traffic
+GROWBENCH_OLLAMA=record go test -count=1 -timeout 20m -run 'TestServer' ./engine/model
+# What was written plays as it was said.
+env -u GROWBENCH_OLLAMA go test -count=1 -run 'TestServer' ./engine/model
