@@ -56,6 +56,9 @@ var breakages = []struct {
 	{"a changed import", KindStale, "tools", "rates.py", "dependencies", func(t *testing.T, root string) {
 		edit(t, root, "tools/rates.py", "import os", "import json")
 	}},
+	{"a change nobody would describe", KindStale, "tools", "rates.py", "described", func(t *testing.T, root string) {
+		edit(t, root, "tools/rates.py", "\n", "\n\n")
+	}},
 	{"half a pair", KindPair, "web", "", scan.IndexName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.IndexName) }},
 	{"the other half", KindPair, "web", "", scan.MapName, func(t *testing.T, root string) { remove(t, root, "web/"+scan.MapName) }},
 	{"a pair", KindMissing, "web/src", "", "", func(t *testing.T, root string) {
@@ -129,6 +132,49 @@ func TestEveryKindOfFindingIsFoundAndMended(t *testing.T) {
 			right(t, root)
 		})
 	}
+}
+
+// What Status names, a full check names too.
+func TestNothingStaleIsRight(t *testing.T) {
+	for _, c := range breakages {
+		root := repository(t)
+		p, _ := initMap(t, root)
+		c.breakIt(t, root)
+		s, err := p.Status(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := p.Validate(context.Background(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range s.Dirs {
+			if !slices.ContainsFunc(v.Findings, func(f Finding) bool { return f.Dir == d.Dir }) {
+				t.Errorf("%s: %s is %v, but not in %+v", c.name, d.Dir, d.State, v.Findings)
+			}
+		}
+	}
+}
+
+// Documents that came with the files, as from another clone, are judged by what
+// they say.
+func TestDocumentsThatCameWithTheFilesAreRight(t *testing.T) {
+	root := repository(t)
+	initMap(t, root)
+	state, kept := filepath.Join(root, scan.StateDir), t.TempDir()
+	if err := os.CopyFS(kept, os.DirFS(state)); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, root, "cart/cart.go", "func New()", "func Make()")
+	initMap(t, root)
+	remove(t, root, scan.StateDir)
+	if err := os.CopyFS(state, os.DirFS(kept)); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := open(t, root, Options{}).Status(context.Background()); err != nil || !s.Clean {
+		t.Errorf("%+v, %v", s, err)
+	}
+	right(t, root)
 }
 
 func TestUnreadableThingsAreFindings(t *testing.T) {

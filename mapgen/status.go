@@ -68,21 +68,16 @@ func (r *run) judge(ctx context.Context) ([]*record, map[string][]string, error)
 		index[d.Path] = i
 	}
 	found := make([][]string, len(r.tree.Dirs))
-	var unsure []int
+	unsure := make([]bool, len(r.tree.Dirs))
 	parallel(len(r.tree.Dirs), func(i int) {
-		found[i] = p.state(r.tree.Dirs[i], records[i], func(name string) *record {
+		found[i], unsure[i] = p.state(r.tree.Dirs[i], records[i], func(name string) *record {
 			if at, ok := index[scan.Join(r.tree.Dirs[i].Path, name)]; ok {
 				return records[at]
 			}
 			return nil
 		})
 	})
-	for i, rec := range records {
-		if len(found[i]) == 0 && (rec == nil || rec.Version != p.version()) {
-			unsure = append(unsure, i)
-		}
-	}
-	if len(unsure) > 0 {
+	if slices.Contains(unsure, true) {
 		if err := r.recompute(ctx, unsure, found); err != nil {
 			return nil, nil, err
 		}
@@ -101,59 +96,64 @@ func (r *run) judge(ctx context.Context) ([]*record, map[string][]string, error)
 	return records, states, ctx.Err()
 }
 
-// state judges one directory by its record. A directory nothing is remembered
-// of, with both documents there, is left to recompute.
-func (p *Project) state(d *scan.Dir, old *record, below func(name string) *record) []string {
+// state judges one directory by its record. Where both documents are there and
+// are not those the record is of, it takes working out what they should say.
+func (p *Project) state(d *scan.Dir, old *record, below func(name string) *record) (state []string, unsure bool) {
 	if old != nil && len(d.Files) == 0 && len(d.Dirs) == 0 && p.leftover(d, nil, old) {
-		return []string{Orphaned}
+		return []string{Orphaned}, false
 	}
-	var state []string
 	if d.Artifacts < 2 {
-		return []string{Missing}
+		return []string{Missing}, false
 	}
 	if old == nil || old.Version != p.version() {
-		return nil
-	}
-	if p.filesChanged(d, old) || partsChanged(d, old, below) {
-		state = append(state, Stale)
+		return nil, true
 	}
 	dirty, edited := p.documentsChanged(old)
-	if edited && len(state) == 0 {
+	if edited {
+		return nil, true
+	}
+	if len(p.filesChanged(d, old)) > 0 || partsChanged(d, old, below) {
 		state = append(state, Stale)
 	}
 	if dirty {
 		state = append(state, Dirty)
 	}
-	return state
+	return state, false
 }
 
-// filesChanged compares by stat, and by hash where the stat differs.
-func (p *Project) filesChanged(d *scan.Dir, old *record) bool {
+// filesChanged names the files that are not what the record was made of, by
+// stat, and by hash where the stat differs; "" is a file that came or went.
+func (p *Project) filesChanged(d *scan.Dir, old *record) []string {
 	if len(d.Files) != len(old.Files) {
-		return true
+		return []string{""}
 	}
 	for i, f := range d.Files {
 		if old.Files[i].Name != f.Name || old.Files[i].Link != f.Link {
-			return true
+			return []string{""}
 		}
 	}
+	var changed []string
 	for i, f := range d.Files {
-		was := old.Files[i]
-		if was.unchanged(f, old.At) || was.Closed || scan.SecretName(f.Name) != "" && was.Size == f.Size && was.ModTime == f.ModTime {
-			continue
-		}
-		if f.Link {
-			continue // where it leads is looked at by a full check
-		}
-		if was.Size != f.Size {
-			return true
-		}
-		_, hash, err := load(p.path(scan.Join(d.Path, f.Name)), 0)
-		if err != nil || hash != was.Hash {
-			return !gone(err)
+		if p.fileChanged(d.Path, f, &old.Files[i], old.At) {
+			changed = append(changed, f.Name)
 		}
 	}
-	return false
+	return changed
+}
+
+// fileChanged compares by stat, and by hash where that differs. Where a link
+// leads is looked at by a full check.
+func (p *Project) fileChanged(dir string, f scan.File, was *fileRecord, at int64) bool {
+	switch {
+	case was.unchanged(f, at) || was.Closed || f.Link && was.Link:
+		return false
+	case was.Link != f.Link || was.Size != f.Size:
+		return true
+	case scan.SecretName(f.Name) != "": // never read
+		return was.ModTime != f.ModTime
+	}
+	_, hash, err := load(p.path(scan.Join(dir, f.Name)), 0)
+	return err != nil && !gone(err) || err == nil && hash != was.Hash
 }
 
 func partsChanged(d *scan.Dir, old *record, below func(string) *record) bool {
@@ -195,13 +195,15 @@ func (p *Project) documentsChanged(old *record) (dirty, edited bool) {
 }
 
 // recompute judges directories by working out what their documents should be.
-func (r *run) recompute(ctx context.Context, which []int, found [][]string) error {
+func (r *run) recompute(ctx context.Context, which []bool, found [][]string) error {
 	expected, err := r.expect(ctx)
 	if err != nil {
 		return err
 	}
-	for _, i := range which {
-		d := r.tree.Dirs[i]
+	for i, d := range r.tree.Dirs {
+		if !which[i] {
+			continue
+		}
 		e, err := r.p.readPair(d.Path)
 		if err != nil {
 			found[i] = []string{Stale}

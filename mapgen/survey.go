@@ -219,18 +219,6 @@ func (p *Project) whatChanged(d *scan.Dir, old *record, out *SurveyDir) {
 	slices.SortFunc(out.Files, func(a, b SurveyFile) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// fileChanged compares by stat, and by hash where that differs.
-func (p *Project) fileChanged(dir string, f scan.File, was *fileRecord, at int64) bool {
-	switch {
-	case was.unchanged(f, at) || was.Closed || f.Link && was.Link:
-		return false
-	case was.Link != f.Link || was.Size != f.Size:
-		return true
-	}
-	_, hash, err := load(p.path(scan.Join(dir, f.Name)), 0)
-	return err != nil && !gone(err) || err == nil && hash != was.Hash
-}
-
 func partNames(d *scan.Dir) []string {
 	names := slices.Clone(d.Dirs)
 	for _, b := range d.Boundaries {

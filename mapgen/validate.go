@@ -109,7 +109,9 @@ func (p *Project) check(ctx context.Context) ([]Finding, error) {
 			per[i] = []Finding{{Kind: KindOrphaned, Dir: d.Path, Detail: "nothing is left in the directory but its map", Fix: "growbench map validate --fix"}}
 			return
 		}
-		per[i] = p.checkDir(d, want)
+		if per[i] = p.checkDir(d, want); len(per[i]) == 0 {
+			per[i] = p.outdated(d)
+		}
 	})
 	var out []Finding
 	for _, f := range per {
@@ -143,6 +145,26 @@ func (p *Project) checkDir(d *scan.Dir, want expectation) []Finding {
 	}
 	j := judge{dir: d.Path, e: e, want: want}
 	return j.compare()
+}
+
+// outdated finds what was described before it changed, even where the same
+// would be said of it today: nothing that Status names passes a full check.
+func (p *Project) outdated(d *scan.Dir) []Finding {
+	rec := p.store.get(d.Path)
+	state, _ := p.state(d, rec, func(name string) *record { return p.store.get(scan.Join(d.Path, name)) })
+	if len(state) == 0 {
+		return nil
+	}
+	var out []Finding
+	for _, name := range p.filesChanged(d, rec) {
+		if name != "" {
+			out = append(out, Finding{Kind: KindStale, Dir: d.Path, File: name, Detail: "was changed since it was described", Fix: "growbench map patch " + quote(scan.Join(d.Path, name))})
+		}
+	}
+	if len(out) == 0 {
+		out = []Finding{{Kind: state[0], Dir: d.Path, Detail: "was described before what is in it changed", Fix: "growbench map patch " + quote(d.Path)}}
+	}
+	return out
 }
 
 // unreadable are the files and directories nobody could look into.

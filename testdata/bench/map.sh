@@ -7,7 +7,15 @@
 # of yours is written to. Peers are taken from PATH (REPOMIX and CTAGS may name
 # them); one that is missing is said so and left out. Times are wall clock,
 # memory is the largest resident set of the process (of repomix and growbench:
-# of the largest one among it and its children).
+# of the largest one among it and its children). What is still to be written to
+# the disk is written before each measurement.
+#
+#   PAIRS=5 testdata/bench/map.sh TREE…
+#
+# measures only cold starts, in turn with repomix, each on a copy of its own.
+# All copies are made before and removed after: for minutes after many files were
+# removed, ext4 is slow at making new ones. RUNNER may name a program that
+# runs its arguments while nothing else is at work.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -26,7 +34,7 @@ fi
 measure() {
 	label=$1
 	shift
-	/usr/bin/time -f '%e %M' -o "$work/time" "$@" >"$work/out" 2>"$work/err" || {
+	${RUNNER-} sh -c 'sync; exec "$@"' - /usr/bin/time -f '%e %M' -o "$work/time" "$@" >"$work/out" 2>"$work/err" || {
 		printf '  %-44s failed: %s\n' "$label" "$(tail -n 1 "$work/err")"
 		seconds=0 kb=0
 		return 0
@@ -47,12 +55,35 @@ repository() {
 	git -C "$2" -c gc.auto=0 -c maintenance.auto=false -c user.name=bench -c user.email=bench@example.invalid -c commit.gpgsign=false commit -qm start
 }
 
+repomix_run() {
+	measure "repomix --compress" sh -c "cd '$1' && exec '$repomix' --compress --quiet --no-security-check -o '$work/repomix.xml'"
+	echo "    growbench is $(ratio "$seconds" "$cold") times as fast, with 1/$(ratio "$kb" "$memory") of the memory"
+}
+
+pairs() {
+	plain=$work/plain$n
+	cp -R "$repo" "$plain"
+	for i in $(seq "$PAIRS"); do
+		cp -R "$repo" "$repo.$i"
+		git -C "$repo.$i" status --porcelain >/dev/null
+	done
+	for i in $(seq "$PAIRS"); do
+		measure "map init, cold" "$growbench" -C "$repo.$i" map init
+		cold=$seconds memory=$kb
+		repomix_run "$plain"
+	done
+}
+
 n=0
 for tree in "$@"; do
 	n=$((n + 1))
 	repo=$work/tree$n
 	repository "$tree" "$repo"
 	echo "$tree: $(git -C "$repo" ls-files | wc -l) files, $(du -sh --exclude=.git "$repo" | cut -f1)"
+	if [ -n "${PAIRS-}" ]; then
+		pairs
+		continue
+	fi
 
 	measure "map init, cold" "$growbench" -C "$repo" map init
 	cold=$seconds memory=$kb
@@ -77,8 +108,7 @@ for tree in "$@"; do
 		echo "  ctags: not found"
 	fi
 	if [ -n "$repomix" ]; then
-		measure "repomix --compress" sh -c "cd '$plain' && exec '$repomix' --compress --quiet --no-security-check -o '$work/repomix.xml'"
-		echo "    growbench is $(ratio "$seconds" "$cold") times as fast, with 1/$(ratio "$kb" "$memory") of the memory"
+		repomix_run "$plain"
 	else
 		echo "  repomix: not found"
 	fi
@@ -87,6 +117,7 @@ done
 
 # What a patch costs must not depend on the size of the repository. SIZES
 # chooses other sizes; empty leaves this out.
+[ -z "${PAIRS-}" ] || exit 0
 [ -z "${SIZES-x}" ] || echo "map patch by size of the repository (50 files a directory):"
 for files in ${SIZES-1000 10000 50000}; do
 	repo=$work/size
