@@ -181,7 +181,7 @@ type HealthCheck struct {
 }
 
 // Doctor looks at what a run needs: git, a place for its state, a sandbox, an
-// agent.
+// agent, model servers.
 func Doctor(ctx context.Context, c config.Config, stateRoot string) []HealthCheck {
 	checks := []HealthCheck{
 		programCheck(ctx, "git", true, "install git 2.34 or newer (Debian: apt-get install git)"),
@@ -190,6 +190,7 @@ func Doctor(ctx context.Context, c config.Config, stateRoot string) []HealthChec
 		sandboxCheck(c),
 		agentCheck(ctx, c),
 	}
+	checks = append(checks, modelChecks(ctx, c)...)
 	return append(checks, networkCheck(c)...)
 }
 

@@ -114,6 +114,7 @@ type Info struct {
 	Model           string
 	Window, Longest int64
 	Tools, Thinking bool
+	Chats           bool // it can be talked with; others embed, or draw
 	// Known says whether the server tells capabilities at all.
 	Known bool
 	// Controls are the tokens Chat makes text of in whatever it sends. Who

@@ -84,6 +84,7 @@ func (s *server) show(ctx context.Context, name string) (Info, error) {
 	info := Info{Model: name, Known: len(said.Capabilities) > 0, Window: int64(s.NumCtx), Controls: controlsOf(said.Template, said.Parameters)}
 	info.Tools = slices.Contains(said.Capabilities, olm.CapabilityTools)
 	info.Thinking = slices.Contains(said.Capabilities, olm.CapabilityThinking)
+	info.Chats = slices.Contains(said.Capabilities, olm.CapabilityCompletion)
 	for key, value := range said.ModelInfo {
 		if n, ok := value.(float64); ok && n > 0 && strings.HasSuffix(key, ".context_length") {
 			info.Longest = int64(n)

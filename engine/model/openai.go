@@ -361,15 +361,18 @@ func (s *openaiStream) piece(d callDelta) {
 	}
 }
 
-// close makes calls of their pieces.
+// close makes calls of their pieces. One that the limit cut is none.
 func (s *openaiStream) close() {
-	for i := range s.open {
-		call := s.open[i].call
-		s.open[i].text.WriteString(s.open[i].arguments.end())
-		if call.Arguments = s.open[i].text.String(); strings.TrimSpace(call.Arguments) == "" {
-			call.Arguments = "{}"
+	for _, o := range s.open {
+		o.text.WriteString(o.arguments.end())
+		o.call.Arguments = o.text.String()
+		if strings.TrimSpace(o.call.Arguments) == "" {
+			o.call.Arguments = "{}"
 		}
-		s.called(call)
+		if s.finish == "length" && !json.Valid([]byte(o.call.Arguments)) {
+			continue
+		}
+		s.called(o.call)
 	}
 }
 

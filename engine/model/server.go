@@ -21,6 +21,8 @@ type server struct {
 	Options
 	base *url.URL
 	http *http.Client
+	// doing is what its errors say was being done, where no model is asked.
+	doing string
 }
 
 func httpClient(o Options) *http.Client {
@@ -44,6 +46,9 @@ func (s *server) place() string {
 }
 
 func (s *server) asking() string {
+	if s.doing != "" {
+		return s.doing
+	}
 	return "ask model " + strconv.Quote(s.Model) + " at " + s.place()
 }
 

@@ -183,6 +183,9 @@ func strayCloser(text string) (before, after string, found bool) {
 	if head := strings.TrimLeft(text, " \t\r\n"); head == "" || head[0] == '{' {
 		return "", "", false
 	}
+	if !strings.Contains(text, "</") && !strings.Contains(text, "[/") && !strings.Contains(text, "◁/") {
+		return "", "", false
+	}
 	fence, end := false, -1
 	start := -1
 	pos := 0

@@ -290,13 +290,34 @@ var scenes = []struct {
 			}
 			info.Controls = model.Controls{}
 			s.equal(name, info, model.Info{Model: name, Window: ollamatest.NumCtx, Longest: tinymodel.Context,
-				Known: true, Tools: name != ollamatest.Plain, Thinking: name == ollamatest.Think})
+				Known: true, Chats: true, Tools: name != ollamatest.Plain, Thinking: name == ollamatest.Think})
 		}
 	}},
 	{"describe", model.OpenAI, func(s *stage) {
 		info, err := s.client(ollamatest.Chat).Describe(s.Context())
 		if err != nil || info.Known || info.Window != 0 {
 			s.Fatalf("%+v, %v", info, err)
+		}
+	}},
+	{"look", model.Ollama, func(s *stage) {
+		found, err := model.Look(s.Context(), model.Options{Kind: s.kind, URL: s.site.URL, NumCtx: ollamatest.NumCtx})
+		if err != nil || found.Version != "0.17.4" || len(found.Models) != 3 {
+			s.Fatalf("%+v, %v", found, err)
+		}
+		for _, m := range found.Models {
+			name := strings.TrimSuffix(m.Model, ":latest")
+			if !m.Chats || m.Tools != (name != ollamatest.Plain) || m.Thinking != (name == ollamatest.Think) || m.Longest != tinymodel.Context || m.Size < 1<<20 {
+				s.Errorf("%+v", m)
+			}
+		}
+	}},
+	{"look", model.OpenAI, func(s *stage) {
+		found, err := model.Look(s.Context(), model.Options{Kind: s.kind, URL: s.site.URL + "/v1"})
+		if err != nil || len(found.Models) != 3 || found.Models[0].Known {
+			s.Fatalf("%+v, %v", found, err)
+		}
+		if !model.IsOllama(s.Context(), model.Options{Kind: s.kind, URL: s.site.URL + "/v1"}) {
+			s.Error("it is not seen to be an Ollama server")
 		}
 	}},
 }

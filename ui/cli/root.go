@@ -110,7 +110,7 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 		a.resumeCommand(), a.retryCommand(), a.replayCommand(), a.watchCommand(), a.runsCommand(), a.showCommand(), a.lintCommand(),
 		a.diffCommand(), a.mergeCommand(), a.rollbackCommand(), a.ledgerCommand(),
 		a.bisectCommand(),
-		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.doctorCommand(), a.scoutCommand(),
+		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.modelsCommand(), a.doctorCommand(), a.scoutCommand(),
 		a.mapCommand(), a.skillsCommand(), ownerCommand(), keeperCommand(),
 	)
 	root.InitDefaultHelpCmd()

@@ -41,6 +41,7 @@ const (
 type Server struct {
 	URL     string
 	Version string
+	dir     string
 	command *exec.Cmd
 	ended   chan struct{}
 }
@@ -56,8 +57,8 @@ func Start(t testing.TB, arch string) *Server {
 		t.Fatal("GROWBENCH_OLLAMA is set: GROWBENCH_TEST_OLLAMA must name the server's program (testdata/ollama/build.sh builds one)")
 	}
 	address := freeAddress(t)
-	s := &Server{URL: "http://" + address, ended: make(chan struct{})}
 	dir := t.TempDir()
+	s := &Server{URL: "http://" + address, dir: dir, ended: make(chan struct{})}
 	log, err := os.Create(filepath.Join(dir, "server.log"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ func Open(t testing.TB, file, runner string, real *Server) Site {
 	if real == nil {
 		return Site{URL: replay(t, file)}
 	}
-	p := &proxy{to: real.URL}
+	p := &proxy{to: real.URL, dir: real.dir}
 	site := httptest.NewServer(p)
 	t.Cleanup(func() {
 		site.Close()
@@ -89,8 +90,9 @@ func Open(t testing.TB, file, runner string, real *Server) Site {
 	return Site{URL: site.URL, Real: real}
 }
 
-// replay plays a recording. A request that is not the one recorded is an
-// error: what the server would say to it is not known.
+// replay plays a recording: to each request what was said to the first like it.
+// One that was not recorded is an error: what the server would say to it is
+// not known.
 func replay(t testing.TB, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -102,29 +104,33 @@ func replay(t testing.TB, file string) string {
 		t.Fatalf("%s: %v", file, err)
 	}
 	var mu sync.Mutex
-	next := 0
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
+	left := tape.Exchanges
+	take := func(r *http.Request, body []byte) (exchange, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(tape.Exchanges) {
-			t.Errorf("%s: %s %s was not recorded", file, r.Method, r.URL.Path)
+		for i, e := range left {
+			if r.Method == e.Method && r.URL.Path == e.Path && sameJSON(body, e.Sent) {
+				left = slices.Delete(slices.Clone(left), i, i+1)
+				return e, true
+			}
+		}
+		return exchange{}, false
+	}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		e, ok := take(r, body)
+		if !ok {
+			t.Errorf("%s: this request was not recorded (testdata/ollama/record.sh does): %s %s %s", file, r.Method, r.URL.Path, body)
 			http.Error(w, "not recorded", http.StatusTeapot)
 			return
-		}
-		e := tape.Exchanges[next]
-		next++
-		if r.Method != e.Method || r.URL.Path != e.Path || !sameJSON(body, e.Sent) {
-			t.Errorf("%s: request %d is\n%s %s %s\nrecorded was\n%s %s %s", file, next, r.Method, r.URL.Path, body, e.Method, e.Path, e.Sent)
 		}
 		play(w, e)
 	}))
 	t.Cleanup(func() {
 		site.Close()
-		if mu.Lock(); next < len(tape.Exchanges) {
-			t.Errorf("%s: %d of %d recorded requests were made", file, next, len(tape.Exchanges))
+		for _, e := range left {
+			t.Errorf("%s: a recorded request was not made: %s %s %s", file, e.Method, e.Path, e.Sent)
 		}
-		mu.Unlock()
 	})
 	return site.URL
 }
@@ -155,7 +161,7 @@ func sameJSON(a, b []byte) bool {
 
 // proxy passes everything on and keeps it.
 type proxy struct {
-	to        string
+	to, dir   string
 	mu        sync.Mutex
 	exchanges []*exchange
 }
@@ -202,6 +208,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *proxy) write(t testing.TB, file string, tape traffic) {
 	t.Helper()
 	for _, e := range p.exchanges {
+		for i, c := range e.Chunks { // where the server kept its files is no part of what it says
+			e.Chunks[i] = bytes.ReplaceAll(c, []byte(p.dir), []byte("/ollama"))
+		}
 		tape.Exchanges = append(tape.Exchanges, *e)
 	}
 	var out bytes.Buffer

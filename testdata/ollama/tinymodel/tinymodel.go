@@ -47,10 +47,10 @@ const (
 const Context = 32768
 
 const (
-	steps   = 8   // assistant headers: <|assistant|>, <|assistant+|>, ...
-	headDim = 128 // also the largest number of scripts
-	chunk   = 10  // shortest scripted token, in bytes
-	gain    = 40. // logit of the scripted successor
+	steps   = 8    // assistant headers: <|assistant|>, <|assistant+|>, ...
+	headDim = 128  // also the largest number of scripts
+	chunk   = 10   // shortest scripted token, in bytes
+	gain    = 400. // logit of the scripted successor: it is certain at any usual temperature
 )
 
 const ( // GGUF token types
