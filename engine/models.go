@@ -48,9 +48,9 @@ type ModelInfo struct {
 // lookTime bounds how long a server may take to say what it has.
 const lookTime = 5 * time.Second
 
-// modelOptions are what the configuration says of a model of a provider. The
+// providerOptions are what the configuration says of a model of a provider. The
 // key comes from the environment.
-func modelOptions(c config.Config, provider, name string) (model.Options, error) {
+func providerOptions(c config.Config, provider, name string) (model.Options, error) {
 	p, ok := c.Providers[provider]
 	if !ok {
 		return model.Options{}, fmt.Errorf("provider %q is not configured; there are %s", provider, strings.Join(slices.Sorted(maps.Keys(c.Providers)), ", "))
@@ -80,7 +80,7 @@ func Models(ctx context.Context, c config.Config) []ProviderInfo {
 
 func providerInfo(ctx context.Context, c config.Config, name string) ProviderInfo {
 	info := ProviderInfo{Provider: name, Kind: c.Providers[name].Kind, Models: []ModelInfo{}, Missing: []string{}}
-	o, err := modelOptions(c, name, "")
+	o, err := providerOptions(c, name, "")
 	if err != nil {
 		info.Problem = err.Error()
 		return info

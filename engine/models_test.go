@@ -130,15 +130,15 @@ func TestDoctorHasALineForEachModelServer(t *testing.T) {
 func TestTheKeyOfAProviderComesFromTheEnvironment(t *testing.T) {
 	t.Setenv("LAB_KEY_OF_A_TEST", " sk-planted ")
 	c := providers(map[string]config.Provider{"lab": {Kind: "openai", URL: "http://h/v1", KeyEnv: "LAB_KEY_OF_A_TEST"}, "o": {Kind: "ollama"}})
-	o, err := modelOptions(c, "lab", "m")
+	o, err := providerOptions(c, "lab", "m")
 	if err != nil || o.Key != "sk-planted" || o.KeyName != "LAB_KEY_OF_A_TEST" || o.NumCtx != 0 {
 		t.Errorf("%v", err)
 	}
-	o, err = modelOptions(c, "o", "m")
+	o, err = providerOptions(c, "o", "m")
 	if err != nil || o.URL != config.DefaultOllamaURL || o.NumCtx != config.DefaultNumCtx {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if _, err := modelOptions(c, "none", "m"); err == nil || !strings.Contains(err.Error(), "lab, o") {
+	if _, err := providerOptions(c, "none", "m"); err == nil || !strings.Contains(err.Error(), "lab, o") {
 		t.Errorf("%v", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // num_ctx and cuts prompts.
 type ollamaClient struct {
 	*server
-	facts facts
+	facts *facts
 }
 
 func (c *ollamaClient) Chat(ctx context.Context, req Request, emit func(Event)) (Answer, error) {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ollama/ollama/api"
 	olm "github.com/ollama/ollama/types/model"
@@ -17,13 +16,19 @@ import (
 
 // facts are what a server said of a model: asked once, kept when it answered.
 type facts struct {
-	mu   sync.Mutex
-	info *Info
+	asking chan struct{} // holds one: whoever asks
+	info   *Info
 }
 
-func (f *facts) once(ask func() (Info, error)) (Info, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func newFacts() *facts { return &facts{asking: make(chan struct{}, 1)} }
+
+func (f *facts) once(ctx context.Context, ask func() (Info, error)) (Info, error) {
+	select {
+	case f.asking <- struct{}{}:
+	case <-ctx.Done():
+		return Info{}, context.Cause(ctx)
+	}
+	defer func() { <-f.asking }()
 	if f.info != nil {
 		return *f.info, nil
 	}
@@ -35,7 +40,7 @@ func (f *facts) once(ask func() (Info, error)) (Info, error) {
 }
 
 func (c *ollamaClient) Describe(ctx context.Context) (Info, error) {
-	return c.facts.once(func() (Info, error) { return c.show(ctx, c.Model) })
+	return c.facts.once(ctx, func() (Info, error) { return c.show(ctx, c.Model) })
 }
 
 // know is Describe for a request: whatever stands between us and the server

@@ -17,7 +17,7 @@ import (
 // gateways understand.
 type openaiClient struct {
 	*server
-	facts facts
+	facts *facts
 
 	mu    sync.Mutex
 	plain dialect // what this server has refused, so far

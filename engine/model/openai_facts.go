@@ -9,7 +9,7 @@ import (
 )
 
 func (c *openaiClient) Describe(ctx context.Context) (Info, error) {
-	return c.facts.once(func() (Info, error) {
+	return c.facts.once(ctx, func() (Info, error) {
 		list, err := c.openaiModels(ctx)
 		if err != nil {
 			return Info{}, err

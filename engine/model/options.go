@@ -83,9 +83,9 @@ func New(o Options) (Client, error) {
 		return nil, errors.New("a model client needs the name of a model")
 	}
 	if o.Kind == OpenAI {
-		return &openaiClient{server: s}, nil
+		return &openaiClient{server: s, facts: newFacts()}, nil
 	}
-	return &ollamaClient{server: s}, nil
+	return &ollamaClient{server: s, facts: newFacts()}, nil
 }
 
 func newServer(o Options) (*server, error) {
