@@ -147,11 +147,11 @@ func (s *server) stream(outer context.Context, path string, body []byte, read fu
 // ended says why a try ended: the caller's wish and our own clocks come before
 // what they do to a connection.
 func (s *server) ended(outer, ctx context.Context, err error) error {
+	if outer.Err() != nil { // also of an answer that had just become whole
+		return context.Cause(outer)
+	}
 	if err == nil {
 		return nil
-	}
-	if outer.Err() != nil {
-		return context.Cause(outer)
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		return cause

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -237,6 +238,24 @@ var scenes = []struct {
 		e := s.killed(func() { s.site.Real.KillRunner(s) })
 		if e.Trouble != model.Failed && e.Trouble != model.Broken {
 			s.Errorf("%q: %v", e.Trouble, e)
+		}
+	}},
+	{"cancelled", "", func(s *stage) {
+		ctx, cancel := context.WithCancel(s.Context())
+		c := s.client(ollamatest.Chat)
+		var since time.Time
+		_, err := c.Chat(ctx, model.Request{Messages: say("forever"), MaxTokens: 60}, func(e model.Event) {
+			if e.Kind == model.EventText && since.IsZero() {
+				since = time.Now()
+				cancel()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			s.Errorf("%v", err)
+		}
+		s.Logf("it ended %s after it was cancelled", time.Since(since))
+		if a := s.ask(c, model.Request{Messages: say("hello")}); !strings.HasPrefix(a.Text, "Hello") {
+			s.Errorf("%+v", a)
 		}
 	}},
 	{"no-model", model.Ollama, func(s *stage) {
