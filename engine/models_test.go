@@ -68,6 +68,8 @@ func TestModelsSayWhatIsThereAndWhatIsNext(t *testing.T) {
 	defer page.Close()
 	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	defer closed.Close()
+	away := httptest.NewServer(http.RedirectHandler("https://elsewhere.example/x?key=planted", http.StatusFound))
+	defer away.Close()
 	for name, c := range map[string]struct {
 		kind, url     string
 		reachable     bool
@@ -81,6 +83,8 @@ func TestModelsSayWhatIsThereAndWhatIsNext(t *testing.T) {
 		"another not running": {"openai", down.URL + "/v1", false, "nobody answers", "start the server"},
 		"a web page":          {"ollama", page.URL, false, "", "kind"},
 		"a web page for /v1":  {"openai", page.URL + "/v1", false, "an HTML page", "kind"},
+		"no key for Ollama":   {"ollama", closed.URL, false, "401", "PLANTED_KEY_NAME"},
+		"a redirect":          {"ollama", away.URL, false, "it redirects to https://elsewhere.example", "url"},
 		"no key":              {"openai", closed.URL + "/v1", false, "401", "PLANTED_KEY_NAME"},
 	} {
 		t.Run(name, func(t *testing.T) {

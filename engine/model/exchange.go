@@ -120,6 +120,7 @@ func untilHeard(ctx context.Context, emit func(Event), exchange func() (Answer, 
 		return first, err
 	}
 	emit(Event{Kind: EventRetry, Text: "the server lost a tool call it could not read; asked again"})
+	emit(Event{Kind: EventLoading})
 	second, err := exchange()
 	if err != nil {
 		return Answer{}, err

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,25 +119,34 @@ func contains(t *testing.T, text string, parts ...string) {
 func TestAnAnswerIsWholeOnlyWhenTheServerSaidSo(t *testing.T) {
 	for _, kind := range kinds {
 		half := piece[kind]("RESULT #1\nFiles: a.go\n")
-		for name, answer := range map[string]http.HandlerFunc{
-			"cut connection": func(w http.ResponseWriter, _ *http.Request) { write(w, half); panic(http.ErrAbortHandler) },
-			"clean end":      func(w http.ResponseWriter, _ *http.Request) { write(w, half) },
-			"cut inside": func(w http.ResponseWriter, _ *http.Request) {
-				write(w, half+half[:len(half)/2])
+		cut := func(text string) http.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) {
+				if text != "" {
+					write(w, text)
+				}
 				panic(http.ErrAbortHandler)
-			},
-			"empty":            func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) },
-			"blank lines only": func(w http.ResponseWriter, _ *http.Request) { write(w, "\n\n\n") },
-			"cut before a byte": func(w http.ResponseWriter, _ *http.Request) {
-				panic(http.ErrAbortHandler)
-			},
+			}
+		}
+		ends := func(text string) http.HandlerFunc {
+			return func(w http.ResponseWriter, _ *http.Request) { write(w, text) }
+		}
+		for name, c := range map[string]struct {
+			answer http.HandlerFunc
+			tries  int64 // one, once a byte has come
+		}{
+			"cut connection":    {cut(half), 1},
+			"cut inside a line": {cut(half + half[:len(half)/2]), 1},
+			"clean end":         {ends(half), 1},
+			"blank lines":       {ends("\n\n\n"), 1},
+			"empty":             {ends(""), 4},
+			"cut before a byte": {cut(""), 4},
 		} {
 			t.Run(string(kind)+"/"+name, func(t *testing.T) {
-				asked := 0
-				url := fake(t, func(w http.ResponseWriter, r *http.Request) { asked++; answer(w, r) })
-				_, _ = mustFail(t, options(kind, url), model.Broken)
-				if begun := strings.Contains(name, "c") && !strings.HasSuffix(name, "byte") || name == "blank lines only"; begun && asked != 1 || !begun && asked != 4 {
-					t.Errorf("it was asked %d times", asked)
+				var asked atomic.Int64
+				url := fake(t, func(w http.ResponseWriter, r *http.Request) { asked.Add(1); c.answer(w, r) })
+				mustFail(t, options(kind, url), model.Broken)
+				if asked.Load() != c.tries {
+					t.Errorf("it was asked %d times", asked.Load())
 				}
 			})
 		}
@@ -306,10 +316,15 @@ func TestNobodyAtTheAddress(t *testing.T) {
 	site := httptest.NewServer(nil)
 	site.Close()
 	for kind, words := range map[model.Kind]string{model.Ollama: "`ollama serve`", model.OpenAI: "start the server"} {
-		e, tape := mustFail(t, options(kind, site.URL), model.NotRunning)
+		e, _ := mustFail(t, options(kind, site.URL), model.NotRunning)
 		contains(t, e.Error(), "nobody answers", words, site.URL)
-		_ = tape
 	}
+	o := options(model.OpenAI, site.URL)
+	o.Transport = carrier(func(*http.Request) (*http.Response, error) {
+		return nil, errors.New(`invalid proxy address "http://me:sk-planted@proxy:1/"`)
+	})
+	e, _ := mustFail(t, o, model.Broken)
+	contains(t, e.Error(), "http://proxy:1/")
 	for _, url := range []string{"ftp://x", "http://", "::", "http://user:sk-planted-key@host"} {
 		o := options(model.Ollama, url)
 		if _, err := model.New(o); err == nil || strings.Contains(err.Error(), "planted") {
@@ -320,9 +335,9 @@ func TestNobodyAtTheAddress(t *testing.T) {
 
 func TestRetriesComeToAnAnswer(t *testing.T) {
 	for _, kind := range kinds {
-		asked := 0
+		var asked atomic.Int64
 		url := fake(t, func(w http.ResponseWriter, _ *http.Request) {
-			switch asked++; asked {
+			switch asked.Add(1) {
 			case 1:
 				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(http.StatusTooManyRequests)

@@ -66,7 +66,7 @@ type Call struct {
 type EventKind string
 
 const (
-	EventLoading  EventKind = "loading"  // sent; nothing has come yet
+	EventLoading  EventKind = "loading"  // asked, or about to be asked again; nothing has come yet
 	EventText     EventKind = "text"     // Text follows what was said before
 	EventThinking EventKind = "thinking" // Text; never part of the answer
 	EventCall     EventKind = "call"     // Call is whole

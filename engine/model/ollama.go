@@ -22,7 +22,8 @@ type ollamaClient struct {
 }
 
 func (c *ollamaClient) Chat(ctx context.Context, req Request, emit func(Event)) (Answer, error) {
-	known, err := c.know(ctx)
+	emit(Event{Kind: EventLoading})
+	known, err := c.know(ctx, emit)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -116,7 +117,6 @@ func (c *ollamaClient) once(ctx context.Context, req Request, body []byte, known
 	if req.Sent != nil {
 		req.Sent(body)
 	}
-	emit(Event{Kind: EventLoading})
 	err := c.chatStream(ctx, "api/chat", body, emit, func(l *lines) error {
 		h = &heard{emit: emit}
 		for !last.Done {

@@ -45,7 +45,7 @@ func (c *ollamaClient) Describe(ctx context.Context) (Info, error) {
 
 // know is Describe for a request: whatever stands between us and the server
 // may let /api/chat alone through.
-func (c *ollamaClient) know(ctx context.Context) (Info, error) {
+func (c *ollamaClient) know(ctx context.Context, emit func(Event)) (Info, error) {
 	var info Info
 	for try := 0; ; try++ {
 		var err error
@@ -67,7 +67,7 @@ func (c *ollamaClient) know(ctx context.Context) (Info, error) {
 		if !ok {
 			return Info{}, err
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := c.pause(ctx, err, wait, emit); err != nil {
 			return Info{}, err
 		}
 	}
@@ -151,7 +151,8 @@ func (k keyed) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if resp.StatusCode/100 == 3 {
-		resp.StatusCode = http.StatusMisdirectedRequest
+		defer resp.Body.Close()
+		return nil, k.s.refusal(resp)
 	}
 	resp.Body = struct {
 		io.Reader
@@ -166,7 +167,10 @@ func (s *server) apiError(ctx context.Context, err error) error {
 	var denied api.AuthorizationError
 	var syntax *json.SyntaxError
 	var shape *json.UnmarshalTypeError
+	var known *Error
 	switch {
+	case errors.As(err, &known):
+		return known
 	case errors.As(err, &status):
 		return s.refused(status.StatusCode, serverWords([]byte(status.ErrorMessage)))
 	case errors.As(err, &denied):

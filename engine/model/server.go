@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -57,8 +58,12 @@ func (s *server) fail(t Trouble, detail, next string, err error) *Error {
 	return &Error{Trouble: t, Doing: s.asking(), Detail: s.clean(detail), Next: s.clean(next), Err: err}
 }
 
-// clean is one line of a stranger's words.
+// inAddress is a user and password where an address may have them.
+var inAddress = regexp.MustCompile(`//[^/@\s]+@`)
+
+// clean takes what nobody may read from words.
 func (s *server) clean(text string) string {
+	text = inAddress.ReplaceAllString(text, "//")
 	if len(s.Key) >= 4 {
 		text = strings.ReplaceAll(text, s.Key, "[redacted]")
 	}
@@ -77,10 +82,23 @@ func (s *server) chatStream(ctx context.Context, path string, body []byte, emit 
 		if !ok {
 			return err
 		}
-		emit(Event{Kind: EventRetry, Text: fmt.Sprintf("%s; again in %s", reasonOf(err), wait.Round(time.Millisecond))})
-		if err := sleep(ctx, wait); err != nil {
+		if err := s.pause(ctx, err, wait, emit); err != nil {
 			return err
 		}
+	}
+}
+
+// pause waits before the next try, and says so.
+func (s *server) pause(ctx context.Context, why error, wait time.Duration, emit func(Event)) error {
+	emit(Event{Kind: EventRetry, Text: fmt.Sprintf("%s; again in %s", reasonOf(why), wait.Round(time.Millisecond))})
+	emit(Event{Kind: EventLoading})
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
 	}
 }
 
@@ -105,17 +123,6 @@ func (s *server) again(err error, pause time.Duration) (time.Duration, bool) {
 		return max(pause, e.After), true
 	}
 	return 0, false
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-t.C:
-		return nil
-	}
 }
 
 // stream is one try. begun tells that a byte of an answer has come.

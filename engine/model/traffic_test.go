@@ -268,6 +268,9 @@ var scenes = []struct {
 	}},
 	{"no-model", model.OpenAI, func(s *stage) {
 		e := s.failure(s.client("tiny:9b"), model.Request{Messages: say("hello")}, model.NoModel)
+		if !strings.Contains(e.Next, ollamatest.Chat) {
+			s.Errorf("%q", e.Next)
+		}
 		if !strings.Contains(e.Error(), `model "tiny:9b" at http://127.0.0.1:`) {
 			s.Error(e)
 		}
