@@ -46,15 +46,10 @@ func lintTask(t Task, src taskSource, opt LintOptions) (problems []Problem) {
 		secGoal: strings.TrimSpace(t.Goal) == "" || isNoItem(t.Goal), secBackground: strings.TrimSpace(t.Background) == "", secFailures: strings.TrimSpace(t.PastFailures) == "",
 		secTargets: len(t.TargetFiles) == 0, secConstraints: len(t.Constraints) == 0, secSignatures: len(t.Signatures) == 0,
 	}
-	listed := false
 	for _, name := range taskSections {
 		switch {
 		case src.section[name] == 0:
-			hint := fill[name]
-			if !listed {
-				hint, listed = "a task has the sections "+strings.Join(taskSections, ", "), true
-			}
-			say(Error, name, src.heading, "%s missing; %s", name, hint)
+			say(Error, name, src.heading, "%s missing; a task has the sections %s", name, strings.Join(taskSections, ", "))
 		case empty[name] && (name == secConstraints || name == secSignatures) && src.filled[name]:
 			if name == secConstraints {
 				say(Warning, name, 0, "no constraint; say what must not change")
