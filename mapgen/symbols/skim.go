@@ -14,7 +14,7 @@ import (
 // or the file is read in full. And it gives up (finds nothing) where tokens
 // stand beside each other as they do in no program, so that what is wrong
 // inside a body still reaches the parser and marks the file; an error that
-// leaves brackets and neighbours in order (a ternary without its end) does not.
+// leaves brackets and neighbours in order does not.
 
 // skimmer finds the insides of function bodies, in source order and disjoint.
 // None contains a late word: something that is listed can stand there.

@@ -42,7 +42,7 @@ func TestGoBodiesAreFound(t *testing.T) {
 func TestErrorsInGoBodiesAreMarked(t *testing.T) {
 	for _, inside := range []string{
 		"a := ", "a b", "f(a b)", "f(a, , b)", "f(a\n)", "if a { b", "if a\n{ b() }", "x = 08", "s := \"open", "a..b", "else { a() }",
-		"<<<<<<< ours\n\ta = 1\n=======\n\ta = 2\n>>>>>>> theirs", "return return", "for a; b; c", "v := []int{1\n}", "a +", "'ab", "x := {1}",
+		"<<<<<<< ours\n\ta = 1\n=======\n\ta = 2\n>>>>>>> theirs", "return return", "for a; b; c", "v := []int{1\n}", "a +", "'ab", "x := {1}", "a ? b",
 	} {
 		text := "package p\n\nfunc F() {\n\tbefore := `some text`\n\t" + inside + "\n}\n\nvar After int\n"
 		quick, full := Extract("a.go", []byte(text), Limits{}), wholeGo([]byte(text))

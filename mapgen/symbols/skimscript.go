@@ -80,6 +80,7 @@ type scriptBracket struct {
 	body  bool // of a function
 	loose bool // a statement may follow
 	turns bool // for (;;)
+	asked int  // question marks that wait for their colon
 }
 
 // ended says that the token before ends an operand.
@@ -181,6 +182,9 @@ func (s *scriptSkimmer) semicolon() bool {
 		return false
 	}
 	if !s.ended() && s.before != scriptStart && s.before != scriptOpened && s.before != scriptAfter && s.sign != ':' {
+		return false
+	}
+	if in >= 0 && s.open[in].asked > 0 {
 		return false
 	}
 	s.header, s.returns = false, 0
@@ -366,6 +370,9 @@ func (s *scriptSkimmer) closes(c byte) bool {
 		return false
 	}
 	b := s.open[top]
+	if b.asked > 0 {
+		return false
+	}
 	s.open = s.open[:top]
 	if s.returns > top+1 {
 		s.returns = 0
@@ -432,6 +439,7 @@ func (s *scriptSkimmer) operator(c byte) bool {
 			s.returns, s.angles = len(s.open)+1, 0
 		}
 		s.header = false
+		s.answer()
 		return s.next(scriptBinary, s.at, end)
 	case "<":
 		if s.elements && (!s.ended() || s.before == scriptBrace || s.before == scriptLoose && s.sign == ')') {
@@ -470,7 +478,24 @@ func (s *scriptSkimmer) operator(c byte) bool {
 	default:
 		return false
 	}
+	if op == "?" {
+		s.ask(end)
+	}
 	return ended && s.next(scriptBinary, s.at, end)
+}
+
+// ask counts a question mark, unless it makes what stands before it optional.
+func (s *scriptSkimmer) ask(end int) {
+	rest := bytes.TrimLeft(s.text[end:min(end+64, len(s.text))], " \t\n")
+	if top := len(s.open) - 1; top >= 0 && (len(rest) == 0 || bytes.IndexByte([]byte(":),=]"), rest[0]) < 0) {
+		s.open[top].asked++
+	}
+}
+
+func (s *scriptSkimmer) answer() {
+	if top := len(s.open) - 1; top >= 0 && s.open[top].asked > 0 {
+		s.open[top].asked--
+	}
 }
 
 // joins says that a byte makes a longer operator of one.
