@@ -177,10 +177,13 @@ func (s *server) holds(req Request, a Answer) error {
 }
 
 // readWhole refuses an answer to a prompt of which the server can have read
-// only a part: it was cut to the window without a word.
+// only a part: it was cut to the window without a word. Where the window is
+// not known, only a count that no text has tells.
 func (s *server) readWhole(req Request, u Usage) error {
 	want := estimate(promptBytes(req))
-	if u.Estimated || u.Window == 0 || want < 2*u.In || u.In < u.Window/2-64 {
+	cut := u.Window > 0 && u.In >= u.Window/2-64 && want >= 2*u.In ||
+		u.Window == 0 && u.In >= 1000 && want >= 5*u.In
+	if u.Estimated || !cut {
 		return nil
 	}
 	return s.promptLong("the server read about "+count(u.In)+" tokens of about "+count(want)+" and left out the rest", want, u.Window)

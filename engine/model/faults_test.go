@@ -265,6 +265,7 @@ func TestRefusals(t *testing.T) {
 		{"wrong key", "", 403, ``, model.Denied, []string{"403", "LAB_KEY"}, 1},
 		{"HTML", "", 502, "<html>\n<head><title>502 Bad\nGateway</title></head></html>", model.Failed, []string{`502 Bad Gateway: an HTML page, "502 Bad Gateway"`}, 4},
 		{"runner", "", 500, `{"error":"model runner has unexpectedly stopped"}`, model.Failed, []string{"runner has unexpectedly stopped", "log"}, 4},
+		{"memory", "", 500, `{"error":"model requires more system memory (48.1 GiB) than is available (7.2 GiB)"}`, model.Refused, []string{"48.1 GiB", "a smaller model"}, 1},
 		{"busy", "", 503, `{"error":"server busy, please try again"}`, model.Failed, []string{"server busy"}, 4},
 		{"not found", model.Ollama, 404, `404 page not found`, model.Refused, []string{"404"}, 1},
 		{"model", model.OpenAI, 404, `{"error":{"message":"The model m does not exist","type":"invalid"}}`, model.NoModel, []string{"growbench models"}, 1},

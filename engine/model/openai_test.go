@@ -211,6 +211,19 @@ func TestAPromptThatWasCutInSilenceIsAnError(t *testing.T) {
 			}
 		}
 	}
+	for read, cut := range map[int64]bool{4000: true, 8000: false} {
+		c, err := model.New(model.Options{Kind: model.OpenAI, URL: "http://127.0.0.1:1", Model: "m", Transport: carrier(func(*http.Request) (*http.Response, error) {
+			text := strings.Replace(piece[model.OpenAI]("half of it")+end[model.OpenAI], `:7,`, fmt.Sprintf(":%d,", read), 1)
+			return reply(http.StatusOK, io.NopCloser(strings.NewReader(text))), nil
+		})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Chat(t.Context(), model.Request{Messages: long}, func(model.Event) {})
+		if (model.TroubleOf(err) == model.PromptLong) != cut {
+			t.Errorf("window not known, %d tokens read: %v", read, err)
+		}
+	}
 }
 
 func TestAKeyGoesIntoItsHeaderAlone(t *testing.T) {

@@ -53,6 +53,8 @@ func (s *server) refused(status int, words string) *Error {
 		e = s.fail(NoTools, detail, s.toolsAdvice(words), nil)
 	case speaksOfContext(words):
 		e = s.fail(PromptLong, detail, "", nil)
+	case aboutMemory.MatchString(words):
+		e = s.fail(Refused, detail, "choose a smaller model, or a smaller num_ctx", nil)
 	case status == http.StatusNotFound && speaksOfModel(words):
 		e = s.fail(NoModel, detail, s.modelAdvice(nil), nil)
 	case status == http.StatusNotFound:
@@ -112,6 +114,7 @@ func (s *server) modelAdvice(there []string) string {
 var (
 	aboutTools   = regexp.MustCompile(`(?i)does not support tools|tool[_ -]?choice.*requires|tools? param requires|tool (?:use|calling|calls?) (?:is|are) not supported|does not support (?:tool|function)`)
 	aboutContext = regexp.MustCompile(`(?i)exceeds? the (?:available )?context|maximum context length|context[_ -](?:length|size|window)[_ ]?exceed|exceed_context_size|prompt is too long|input (?:length|is) (?:too long|exceeds)|exceeds? (?:the )?max_model_len|longer than the (?:maximum )?model length|larger than the maximum context`)
+	aboutMemory  = regexp.MustCompile(`(?i)requires more (?:system |gpu )?memory`)
 	aboutModel   = regexp.MustCompile(`(?i)model|not found, try pulling`)
 )
 
