@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # record.sh [--build DIR]: has a real Ollama server say again what the tests
-# play, and writes it down (engine/model/testdata/traffic). The server is the
-# one GROWBENCH_TEST_OLLAMA names, or one built into DIR.
+# play, and writes it down (testdata/traffic of each package; tests named
+# …Server). The server is the one GROWBENCH_TEST_OLLAMA names, or one built into
+# DIR.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if [ "${1:-}" = --build ]; then
@@ -11,7 +12,11 @@ if [ "${1:-}" = --build ]; then
 fi
 : "${GROWBENCH_TEST_OLLAMA:?names the program of an Ollama server; or: record.sh --build DIR}"
 cd "$root"
-rm -rf engine/model/testdata/traffic
-GROWBENCH_OLLAMA=record go test -count=1 -timeout 20m -run 'TestServer' ./engine/model
+packages=$(git grep -l testdata/ollama/ollamatest -- '*_test.go' | xargs -n 1 dirname | sort -u)
+for package in $packages; do
+  rm -rf "$package/testdata/traffic"
+done
+record=(go test -count=1 -timeout 20m -run 'Server$')
+GROWBENCH_OLLAMA=record "${record[@]}" $(printf './%s ' $packages)
 # What was written plays as it was said.
-env -u GROWBENCH_OLLAMA go test -count=1 -run 'TestServer' ./engine/model
+env -u GROWBENCH_OLLAMA "${record[@]}" $(printf './%s ' $packages)
