@@ -138,14 +138,17 @@ func (o *owner) affectedText(k int, hits []event.Hit, tried string) string {
 	fmt.Fprintf(&b, "Task #%d relies on what was broken since it was written.", k)
 	for _, h := range hits {
 		fmt.Fprintf(&b, "\nWorker %d: %s — %s", h.By, h.Symbol, h.File)
-		if e, ok := o.entry(h); ok {
+		e, ok := o.entry(h)
+		if ok {
 			fmt.Fprintf(&b, " (%s, %s)", e.Kind, e.Source)
 			if e.Text != "" {
 				fmt.Fprintf(&b, "\n  now: %s", e.Text)
 			}
 		}
-		for _, line := range ledger.Naming(o.state.Plan.Tasks.Tasks[k-1], h.Symbol, h.File) {
-			fmt.Fprintf(&b, "\n  task #%d says: %s", k, line)
+		for _, at := range append([]event.Through{{Symbol: h.Symbol, File: h.File}}, e.Through...) {
+			for _, line := range ledger.Naming(o.state.Plan.Tasks.Tasks[k-1], at.Symbol, at.File) {
+				fmt.Fprintf(&b, "\n  task #%d says: %s", k, line)
+			}
 		}
 	}
 	if tried != "" {

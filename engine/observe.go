@@ -134,12 +134,16 @@ func ledgerEntry(e ledger.Entry) event.LedgerEntry {
 	entry := event.LedgerEntry{
 		Symbol: e.Symbol, Kind: e.Kind, Class: e.Class, File: e.File, K: e.Worker,
 		Source: e.Source, Text: e.Text, Affected: []event.Affected{}, Unowned: []string{}, Possible: []string{},
+		Through: []event.Through{},
 	}
 	if e.Seen != nil {
 		entry.Observed = e.Seen.String()
 	}
 	entry.Unowned = append(entry.Unowned, e.Unowned...)
 	entry.Possible, entry.More = append(entry.Possible, e.Possible...), e.More
+	for _, t := range e.Through {
+		entry.Through = append(entry.Through, event.Through(t))
+	}
 	for _, a := range e.Affected {
 		entry.Affected = append(entry.Affected, event.Affected{K: a.K, Possible: a.Possible})
 	}

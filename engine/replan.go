@@ -103,6 +103,9 @@ func (o *owner) ledgerText(k int) string {
 		if e.Text != "" {
 			fmt.Fprintf(&b, ": %s", strings.Join(strings.Fields(e.Text), " "))
 		}
+		for _, t := range e.Through {
+			fmt.Fprintf(&b, "; also through %s", t)
+		}
 		var affects []string
 		for _, a := range e.Affected {
 			if a.K >= k {

@@ -50,6 +50,9 @@ func reportEntry(b *strings.Builder, l event.LedgerEntry) {
 		seen = cell(l.Observed)
 	}
 	fmt.Fprintf(b, "\n`%s`: Worker %d says %s; seen: %s.\n", cell(entryName(l)), l.K, claim, seen)
+	if len(l.Through) > 0 {
+		fmt.Fprintf(b, "Passed on by %s\n", cell(throughText(l.Through)))
+	}
 	list := func(head string, places []string) {
 		if len(places) > 0 {
 			fmt.Fprintf(b, "%s: %s\n", head, cell(strings.Join(places, ", ")))
@@ -60,6 +63,14 @@ func reportEntry(b *strings.Builder, l event.LedgerEntry) {
 	if l.More > 0 {
 		fmt.Fprintf(b, "And %d more.\n", l.More)
 	}
+}
+
+func throughText(list []event.Through) string {
+	var places []string
+	for _, t := range list {
+		places = append(places, t.String())
+	}
+	return strings.Join(places, ", ")
 }
 
 // reportStanding says in what a RESULT differs from what was seen, and what

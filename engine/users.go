@@ -22,54 +22,38 @@ const (
 	maxNaming   = 2000    // files that hold one of the names
 	maxUsers    = 150     // files that are read closely
 	maxUserFile = 1 << 20 // bytes
-	maxPlaces   = 20      // an entry lists
+	maxPlaces   = 20      // an entry lists, and files that pass a symbol on
 )
 
 // unowned fills in who uses what Worker k broke and is owned by no task after
-// it. It looks at the commit k left.
+// it, and which tasks rely on it through a file that passes it on. It looks at
+// the commit k left.
 func (o *owner) unowned(ctx context.Context, k int, entries []ledger.Entry, touched []string) (notes []string, err error) {
 	var broken []*ledger.Entry
-	var words, endings []string
+	var changes []*ledger.Change
 	for i := range entries {
 		e := &entries[i]
 		if e.Seen == nil || len(broken) == maxSearched {
 			continue
 		}
-		word, ok := e.Seen.Broken()
-		if !ok {
-			continue
-		}
-		broken = append(broken, e)
-		if !slices.Contains(words, word) {
-			words = append(words, word)
-		}
-		for _, ending := range symbols.Endings(e.Seen.Language) {
-			if !slices.Contains(endings, ending) {
-				endings = append(endings, ending)
-			}
+		if _, ok := e.Seen.Broken(); ok {
+			broken, changes = append(broken, e), append(changes, e.Seen)
 		}
 	}
 	if len(broken) == 0 {
 		return nil, nil
 	}
-	w := o.state.Worker(k)
-	treeish := w.Commit
-	if w.Outside.Ref == "" {
-		treeish = w.Tree // the same files, and perhaps known already
-	}
-	files, more, err := o.words.Holding(ctx, treeish, o.at == w.Commit, words, endings, maxNaming)
+	s := search{owner: o, k: k}
+	trails, err := ledger.Trace(changes, func(words, endings []string, closer func(path, text string) bool) ([]ledger.Version, error) {
+		return s.read(ctx, words, endings, closer)
+	})
 	if err != nil {
 		return nil, err
 	}
-	files = slices.DeleteFunc(files, func(path string) bool { return o.ownedLater(k, path) || scan.Ours(filepath.Base(path)) })
-	users, skipped, err := o.usersAmong(ctx, w.Commit, files, broken)
-	if err != nil {
-		return nil, err
+	for i, e := range broken {
+		o.fill(e, k, trails[i], touched)
 	}
-	for _, e := range broken {
-		fill(e, users, touched)
-	}
-	if more || skipped > 0 {
+	if s.short {
 		notes = append(notes, "too many files hold a name that was broken: not all of them were searched for users")
 	}
 	return notes, nil
@@ -98,65 +82,85 @@ func (o *owner) ownedLater(k int, path string) bool {
 	return false
 }
 
-// usersAmong reads the files that can have to do with what was broken, and
-// resolves their imports.
-func (o *owner) usersAmong(ctx context.Context, commit string, files []string, broken []*ledger.Entry) (users []ledger.Version, skipped int, err error) {
-	texts, err := o.tree.ContentsAt(ctx, commit, files, maxUserFile)
+// search reads files of the commit that Worker k left.
+type search struct {
+	owner *owner
+	k     int
+	short bool // not all that should have been was read
+}
+
+// read is a ledger.Reader.
+func (s *search) read(ctx context.Context, words, endings []string, closer func(path, text string) bool) ([]ledger.Version, error) {
+	o, w := s.owner, s.owner.state.Worker(s.k)
+	treeish := w.Commit
+	if w.Outside.Ref == "" {
+		treeish = w.Tree // the same files, and perhaps known already
+	}
+	files, more, err := o.words.Holding(ctx, treeish, o.at == w.Commit, words, endings, maxNaming)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
+	}
+	s.short = s.short || more
+	files = slices.DeleteFunc(files, func(name string) bool { return scan.Ours(filepath.Base(name)) })
+	texts, err := o.tree.ContentsAt(ctx, w.Commit, files, maxUserFile)
+	if err != nil {
+		return nil, err
 	}
 	var batch []symbols.Source
 	for _, path := range files {
 		content, ok := texts[path]
 		text := string(content)
-		if !ok || !slices.ContainsFunc(broken, func(e *ledger.Entry) bool { return e.Seen.Near(path, text) }) {
+		if !ok || !closer(path, text) || o.ownedLater(s.k, path) && !ledger.MayPassOn(path, text) {
 			continue
 		}
 		if len(batch) == maxUsers {
-			skipped++
-			continue
+			s.short = true
+			break
 		}
 		batch = append(batch, symbols.Source{Path: path, Content: content})
 	}
 	if len(batch) == 0 {
-		return nil, skipped, nil
+		return nil, nil
 	}
 	code, err := o.Symbols.Extract(ctx, batch)
 	if err != nil {
-		return nil, 0, fmt.Errorf("read what imports what: %w", err)
+		return nil, fmt.Errorf("read what imports what: %w", err)
 	}
 	root, err := os.OpenRoot(o.tree.Root())
 	if err != nil {
-		return nil, 0, fmt.Errorf("look at the run's clone: %w", err)
+		return nil, fmt.Errorf("look at the run's clone: %w", err)
 	}
 	defer root.Close()
 	resolver := symbols.NewResolver(clone{root})
+	users := make([]ledger.Version, len(code))
 	for i := range code {
 		resolver.Resolve(&code[i])
-		users = append(users, ledger.Version{Text: string(batch[i].Content), Code: code[i]})
+		users[i] = ledger.Version{Text: string(batch[i].Content), Code: code[i]}
 	}
-	return users, skipped, nil
+	return users, nil
 }
 
-// fill lists the places of one entry, the certain ones first.
-func fill(e *ledger.Entry, users []ledger.Version, touched []string) {
-	for _, u := range users {
-		path := u.Code.Path
-		if e.Seen.Settled() && slices.Contains(touched, path) {
+// fill lists the places of one entry, the certain ones first, and the tasks
+// that rely on it.
+func (o *owner) fill(e *ledger.Entry, k int, trail ledger.Trail, touched []string) {
+	for _, p := range trail.Places {
+		if o.ownedLater(k, p.Path) || e.Seen.Settled() && slices.Contains(touched, p.Path) {
 			continue
 		}
-		for _, use := range e.Seen.Uses(u) {
-			list := &e.Possible
-			if use.Certain {
-				list = &e.Unowned
-			}
-			*list = append(*list, fmt.Sprintf("%s:%d", path, use.Line))
+		list := &e.Possible
+		if p.Certain {
+			list = &e.Unowned
 		}
+		*list = append(*list, fmt.Sprintf("%s:%d", p.Path, p.Line))
 	}
 	certain := min(len(e.Unowned), maxPlaces)
 	possible := min(len(e.Possible), maxPlaces-certain)
 	e.More = len(e.Unowned) - certain + len(e.Possible) - possible
 	e.Unowned, e.Possible = e.Unowned[:certain], e.Possible[:possible]
+	if len(trail.Through) > 0 {
+		e.Through = trail.Through[:min(len(trail.Through), maxPlaces)]
+		e.Affect(o.state.Plan.Tasks)
+	}
 }
 
 // clone answers the resolver of imports. Whatever an agent left in the clone's

@@ -43,6 +43,9 @@ func (e *breakage) lines(m *model, width, height int) []string {
 		add(m.theme.Text, "seen: "+e.Observed)
 	}
 	add(m.theme.Muted, fmt.Sprintf("%s, by Worker %d, %s", e.File, e.K, e.Source))
+	for _, t := range e.Through {
+		add(m.theme.Text, "passed on by "+t.String())
+	}
 	for _, a := range e.Affected {
 		words := fmt.Sprintf("affects Worker %d", a.K)
 		if a.Possible {

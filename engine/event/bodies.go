@@ -301,7 +301,18 @@ type LedgerEntry struct {
 	Unowned  []string `json:"unowned"`
 	Possible []string `json:"possible"`
 	More     int      `json:"more"`
+	// Through are the files that pass the symbol on.
+	Through []Through `json:"through"`
 }
+
+// Through is a file that passes a symbol of another one on, and the name it has
+// there.
+type Through struct {
+	Symbol string `json:"symbol"`
+	File   string `json:"file"`
+}
+
+func (t Through) String() string { return t.File + " (" + t.Symbol + ")" }
 
 // Affected is a later task that names a broken symbol; Possible when only
 // the symbol matches and not its file.

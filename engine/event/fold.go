@@ -100,6 +100,7 @@ func (s *State) Apply(e Event) {
 		b.Affected = append([]Affected{}, b.Affected...)
 		b.Unowned = append([]string{}, b.Unowned...)
 		b.Possible = append([]string{}, b.Possible...)
+		b.Through = append([]Through{}, b.Through...)
 		s.Ledger = append(s.Ledger, b)
 	case Bisected:
 		s.bisected(b)

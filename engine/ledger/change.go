@@ -13,6 +13,9 @@ type Change struct {
 	Before, After string
 	Language      string
 	Package       string // it was declared in, where its language has that
+	// space: the first part of Symbol is no type but a name its file gives to
+	// all of another one.
+	space bool
 }
 
 // Version is a file as it is on one side of a Worker's work.

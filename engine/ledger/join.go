@@ -49,9 +49,7 @@ func Join(r Report) Joined {
 	j.files(r)
 	j.changes(r)
 	for i := range j.Entries {
-		if e := &j.Entries[i]; e.Class != Additive || e.Source != Observed {
-			e.Affected = affected(*e, r.Claim.K, r.Plan)
-		}
+		j.Entries[i].Affect(r.Plan)
 	}
 	j.hand(r)
 	return j

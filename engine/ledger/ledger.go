@@ -42,6 +42,9 @@ type Entry struct {
 	// out.
 	Unowned, Possible []string
 	More              int
+	// Through are the files that pass the symbol on: who names it with one of
+	// them relies on it too.
+	Through []Through
 }
 
 // Affected is a task after the Worker that names the symbol. Possible when the
@@ -60,19 +63,19 @@ func claimed(b doc.Breaking, k int) Entry {
 	}
 }
 
-// affected looks through the tasks after Worker k.
-func affected(e Entry, k int, plan doc.Plan) []Affected {
-	var out []Affected
-	if e.Symbol == "" {
-		return nil
+// Affect looks through the tasks after the entry's Worker for those that rely
+// on the symbol.
+func (e *Entry) Affect(plan doc.Plan) {
+	e.Affected = nil
+	if e.Symbol == "" || e.Class == Additive && e.Source == Observed {
+		return
 	}
-	for i := k; i < len(plan.Tasks); i++ {
-		certain, possible := names(plan.Tasks[i], e)
+	for i := e.Worker; i < len(plan.Tasks); i++ {
+		certain, possible := names(plan.Tasks[i], *e)
 		if certain || possible {
-			out = append(out, Affected{K: i + 1, Possible: !certain})
+			e.Affected = append(e.Affected, Affected{K: i + 1, Possible: !certain})
 		}
 	}
-	return out
 }
 
 // names tells whether a task's Signatures hold symbol and file (certain), or
@@ -80,6 +83,9 @@ func affected(e Entry, k int, plan doc.Plan) []Affected {
 func names(t doc.PlanTask, e Entry) (certain, possible bool) {
 	for _, line := range t.Signatures {
 		sig, path := splitSignature(line)
+		if slices.ContainsFunc(e.Through, func(t Through) bool { return path == t.File && hasSymbol(sig, t.Symbol) }) {
+			return true, false
+		}
 		if !hasSymbol(sig, e.Symbol) {
 			continue
 		}

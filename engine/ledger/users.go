@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,12 +33,24 @@ func (c Change) Near(name, text string) bool {
 	if path.Dir(name) == path.Dir(c.File) {
 		return true
 	}
-	for _, module := range modules(c.File) {
+	names := modules(c.File)
+	for _, module := range names {
 		if hasSymbol(text, module) {
 			return true
 		}
 	}
-	return false
+	unnamed := nameless[names[0]]
+	return unnamed != nil && unnamed.MatchString(text)
+}
+
+// nameless are files that can be imported without any word of their path: as
+// the directory one stands in, or as the whole of a crate.
+var nameless = map[string]*regexp.Regexp{
+	"index":    regexp.MustCompile(`["']\.\.?(?:/\.\.?)*/?["']`),
+	"__init__": regexp.MustCompile(`from\s*\.+\s*import`),
+	"mod":      regexp.MustCompile(`\bsuper::`),
+	"lib":      regexp.MustCompile(`\buse\b`),
+	"main":     regexp.MustCompile(`\b(?:crate|super)::`),
 }
 
 // modules are the words an import may name a file by: its own, and its
@@ -76,6 +89,9 @@ func (c Change) Uses(user Version) []Use {
 			continue // a member stands behind something
 		case member:
 			use.Certain = left == last(strings.TrimSuffix(c.Symbol, "."+name)) // Owner.name
+			if c.space && !use.Certain {
+				continue
+			}
 		case before == "":
 			if !how.bare {
 				continue
@@ -111,7 +127,10 @@ func around(code []tokens.Token, i int) (dot, left string) {
 	return "", ""
 }
 
-var declaring = set("func function class interface type struct enum trait def fn const let var val static mod")
+var (
+	declaringWords = strings.Fields("func function class interface type struct enum trait def fn const let var val static mod")
+	declaring      = set(strings.Join(declaringWords, " "))
+)
 
 // declares tells whether a word is given a meaning of its own where it stands.
 func declares(code []tokens.Token, i int) bool {
@@ -154,12 +173,12 @@ func (c Change) reached(user Version) (how reach) {
 				how.aliases, how.paths = true, append(how.paths, i.Path)
 			}
 		case c.Language == "Python":
-			how.bare = how.bare || slices.Contains(i.Names, root) || slices.Contains(i.Names, "*")
+			how.bare = how.bare || slices.Contains(i.Names, root) || slices.Contains(i.Names, "*") && !shadowed(user, i, root)
 			how.behind = append(how.behind, modules(c.File)...)
 			how.aliases, how.paths = true, append(how.paths, i.Path)
 		case c.Language == "Rust":
 			how.bare = how.bare || last(strings.ReplaceAll(i.Path, "::", ".")) == root || strings.HasSuffix(i.Path, "::*")
-			how.behind = append(how.behind, modules(c.File)[0])
+			how.behind = append(how.behind, modulesOf(c.File, i)...)
 		case c.Language == "C" || c.Language == "C++" || c.Language == "PHP" || c.Language == "Ruby" || c.Language == "Bash":
 			how.bare, how.loose = true, true
 		default:
@@ -167,6 +186,20 @@ func (c Change) reached(user Version) (how reach) {
 		}
 	}
 	return how
+}
+
+// modulesOf are the names that Rust code has for a file which an import leads
+// to.
+func modulesOf(file string, i symbols.Import) []string {
+	names := modules(file)
+	steps := strings.Split(i.Path, "::")
+	switch names[0] {
+	case "lib", "main":
+		return []string{"crate", steps[0]}
+	case "mod":
+		return append(names[1:], steps[max(len(steps)-2, 0)]) // super
+	}
+	return names[:1]
 }
 
 // leads tells whether an import leads to the place a symbol was declared at.
@@ -200,9 +233,7 @@ func module(file string) string {
 
 // passedOn tells whether a file exports on what it takes from an import.
 func passedOn(f symbols.File, i symbols.Import, name string) bool {
-	return slices.ContainsFunc(f.Exports, func(e symbols.Export) bool {
-		return e.From == i.Path && (e.Name == name || e.Original == name)
-	})
+	return slices.ContainsFunc(f.Exports, func(e symbols.Export) bool { return takes(e, i) == name })
 }
 
 // aliases are the names a file itself gives to what it imports from some

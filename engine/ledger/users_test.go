@@ -65,7 +65,7 @@ func TestUsersOfWhatWasBroken(t *testing.T) {
 			"src/index.ts":  "export { parse } from './size'\n",
 			"src/others.ts": "import { parse } from './other'\nparse()\n",
 			"src/none.ts":   "import { format } from './size'\nconst parse = 1\n",
-		}, "src/index.ts:1 src/named.ts:1 src/named.ts:3 src/space.ts:2"},
+		}, "src/index.ts:1 src/named.ts:1 src/named.ts:3 src/space.ts:2 via src/index.ts parse"},
 		{"Python", Change{Symbol: "parse", Kind: "moved", File: "pkg/size.py", Language: "Python"}, tree{
 			"pkg/__init__.py": "", "pkg/size.py": "",
 			"pkg/a.py": "from .size import parse\n\nx = parse('parse')  # parse\n",
@@ -85,25 +85,42 @@ func TestUsersOfWhatWasBroken(t *testing.T) {
 		}, "a/Beside.java:3 b/Far.java:6"},
 	} {
 		c.change.Class = Breaking
-		resolver := symbols.NewResolver(c.files)
-		var got []string
-		for p, text := range c.files {
+		if got := traced(t, c.change, c.files); got != c.want {
+			t.Errorf("%s: users at %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// traced lists the users of one change among some files, and then the places
+// it can be had from as well.
+func traced(t *testing.T, change Change, files tree) string {
+	t.Helper()
+	resolver := symbols.NewResolver(files)
+	trails, err := Trace([]*Change{&change}, func(_, endings []string, closer func(path, text string) bool) (found []Version, err error) {
+		for p, text := range files {
 			code := symbols.Extract(p, []byte(text), symbols.Limits{})
-			if code.Language == "" || !c.change.Near(p, text) {
+			if code.Language == "" || !slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(p, e) }) || !closer(p, text) {
 				continue
 			}
 			resolver.Resolve(&code)
-			for _, u := range c.change.Uses(Version{text, code}) {
-				mark := ""
-				if !u.Certain {
-					mark = "?"
-				}
-				got = append(got, fmt.Sprintf("%s%s:%d", mark, p, u.Line))
-			}
+			found = append(found, Version{text, code})
 		}
-		slices.Sort(got)
-		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("%s: users at %s, want %s", c.name, s, c.want)
-		}
+		return found, nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	var got []string
+	for _, u := range trails[0].Places {
+		mark := ""
+		if !u.Certain {
+			mark = "?"
+		}
+		got = append(got, fmt.Sprintf("%s%s:%d", mark, u.Path, u.Line))
+	}
+	slices.Sort(got)
+	for _, via := range trails[0].Through {
+		got = append(got, "via "+via.File+" "+via.Symbol)
+	}
+	return strings.Join(got, " ")
 }

@@ -220,6 +220,9 @@ func ledgerDetails(l event.LedgerEntry) []string {
 	if l.Observed != "" {
 		lines = append(lines, "seen: "+l.Observed)
 	}
+	for _, t := range l.Through {
+		lines = append(lines, "passed on by "+t.String())
+	}
 	for _, place := range l.Unowned {
 		lines = append(lines, "used: "+place)
 	}
