@@ -488,3 +488,28 @@ func TestArgumentsOfCallsStayAsTheyCame(t *testing.T) {
 		}
 	}
 }
+
+func TestAServerThatSaysNothingOfItselfIsNotWaitedFor(t *testing.T) {
+	hang := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	defer hang.Close()
+	for _, kind := range kinds {
+		o := options(kind, hang.URL)
+		o.Ask = time.Millisecond
+		_, err := model.Look(t.Context(), o)
+		troubled(t, err, model.LoadTimeout, "within 1ms", "look at the model server "+hang.URL)
+		c, err := model.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Describe(t.Context())
+		troubled(t, err, model.LoadTimeout)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := model.Look(ctx, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+	}
+}

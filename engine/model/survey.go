@@ -37,22 +37,21 @@ func Look(ctx context.Context, o Options) (Survey, error) {
 		return Survey{}, err
 	}
 	s.doing = "look at the model server " + s.place()
-	outer := ctx
-	ctx, cancel := context.WithTimeout(ctx, s.Ask)
-	defer cancel()
 	var found Survey
 	if s.Kind == Ollama {
 		found, err = s.lookOllama(ctx)
 	} else {
 		found, err = s.lookOpenAI(ctx)
 	}
-	if outer.Err() != nil {
-		return Survey{}, context.Cause(outer)
+	if ctx.Err() != nil {
+		return Survey{}, context.Cause(ctx)
 	}
 	return found, err
 }
 
 func (s *server) lookOllama(ctx context.Context) (Survey, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Ask)
+	defer cancel()
 	version, err := s.api().Version(ctx)
 	if err != nil {
 		return Survey{}, s.apiError(ctx, err)
