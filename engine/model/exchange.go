@@ -100,8 +100,9 @@ func (h *heard) answer(reason Reason) Answer {
 	return Answer{Text: text, Thinking: thought + inline, Calls: h.calls, Reason: reason}
 }
 
-// swallowed is how many tokens must have come to nothing before an answer
-// with reasoning counts as one whose call was lost: no call is shorter.
+// swallowed is how many tokens, beyond those of the reasoning, must have come
+// to nothing before a call counts as lost: none is shorter. Less is a model
+// that said nothing.
 const swallowed = 8
 
 // lost tells whether the server swallowed what the model said after made
@@ -110,7 +111,7 @@ func (h *heard) lost(a Answer, req Request, made int64) bool {
 	if len(req.Tools) == 0 || a.Reason != ReasonStop || len(a.Calls) > 0 || visibleText(a.Text) {
 		return false
 	}
-	return made > 0 && made >= h.thoughtChunks+swallowed || made > 0 && !visibleText(a.Thinking)
+	return made >= h.thoughtChunks+swallowed
 }
 
 // untilHeard makes the exchange again, once, when a call was lost.

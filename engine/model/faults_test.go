@@ -345,6 +345,17 @@ func TestEmptyAnswersAreSaidToBe(t *testing.T) {
 	}
 }
 
+func TestSayingNothingIsNoLostCall(t *testing.T) {
+	for _, kind := range kinds {
+		var asked atomic.Int64
+		url := fake(t, func(w http.ResponseWriter, _ *http.Request) { asked.Add(1); write(w, end[kind]) })
+		a, err := chat(t, options(kind, url), model.Request{Tools: tools}, nil)
+		if err != nil || a.Lost || asked.Load() != 1 || a.Incomplete() == nil {
+			t.Errorf("%s: %+v, %v", kind, a, err)
+		}
+	}
+}
+
 func TestArgumentsOfCallsStayAsTheyCame(t *testing.T) {
 	for given, want := range map[string]string{
 		`"{\"path\":\"a.go\"}"`: `{"path":"a.go"}`,
