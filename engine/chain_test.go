@@ -337,6 +337,25 @@ func TestRunOfTheDemo(t *testing.T) {
 	}
 }
 
+func TestTheRestOfTheDemoIsPlannedAnew(t *testing.T) {
+	b := demoBench(t)
+	task0, err := os.ReadFile("../testdata/demo/task0.md")
+	must(t, err)
+	s, dirs := b.run(order{
+		planner: true, attach: os.DirFS("../testdata/demo"), task0: string(task0),
+		affected: event.AffectedReplan, verify: []string{"go test ./..."},
+	})
+	if s.Status != event.StatusPassed || s.Verified != event.VerifiedPassed {
+		t.Fatalf("%s, %s: %s\n%s", s.Status, s.Verified, s.Reason, ownerLog(dirs))
+	}
+	if got := decisions(s); len(got) != 1 || got[0] != "3 replan policy" || len(s.Plan.Earlier) != 1 || s.Plan.N != 3 {
+		t.Errorf("decisions %v, %d plans before, %d tasks", got, len(s.Plan.Earlier), s.Plan.N)
+	}
+	if now := s.Plan.Tasks.Task(3); !strings.Contains(doc.FormatTask(now), "MustParse(text string) Size — size/size.go") {
+		t.Errorf("task #3 is\n%s", doc.FormatTask(now))
+	}
+}
+
 // demoBench is the demo's sample as a project.
 func demoBench(t *testing.T) *bench {
 	t.Helper()

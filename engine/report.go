@@ -36,6 +36,9 @@ func Report(s *event.State, at time.Time, notes []string) string {
 	}
 	fmt.Fprintf(&b, "# %s\n\n", cell(title))
 	fmt.Fprintf(&b, "Run %s: **%s**, %s\n", s.Run, s.Status, verifiedText(s))
+	if failed := s.FailedEach(); failed != "" {
+		fmt.Fprintf(&b, "\nNot all went well on the way: %s.\n", cell(failed))
+	}
 	if s.Reason != "" {
 		fmt.Fprintf(&b, "\nReason: %s\n", cell(s.Reason))
 	}

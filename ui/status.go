@@ -62,6 +62,10 @@ func (m *model) ended() (views.Pen, string) {
 	if s.Verified == event.VerifiedNone {
 		words += " (nothing was checked)"
 	}
+	failed := s.FailedEach()
+	if failed != "" {
+		words += " · " + text.Line(failed)
+	}
 	if s.Reason != "" {
 		words += " · " + text.Line(s.Reason)
 	}
@@ -70,7 +74,7 @@ func (m *model) ended() (views.Pen, string) {
 	}
 	look := m.theme.Bad
 	switch {
-	case s.Status == event.StatusPassed && s.Verified == event.VerifiedPassed:
+	case s.Status == event.StatusPassed && s.Verified == event.VerifiedPassed && failed == "":
 		look = m.theme.Good
 	case s.Status != event.StatusFailed && s.Verified != event.VerifiedFailed:
 		look = m.theme.Warn

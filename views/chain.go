@@ -240,7 +240,7 @@ func (c *Chain) marks(w *event.Worker) []string {
 		if wait.K != w.K {
 			continue
 		}
-		mark := "waits for an answer: " + text.Line(wait.Kind)
+		mark := "waits: " + text.Line(wait.Kind)
 		if wait.Kind == "limit" {
 			mark = "waits: its usage limit"
 		}
@@ -265,6 +265,11 @@ func (c *Chain) marks(w *event.Worker) []string {
 			mark += " (possible)"
 		}
 		marks = append(marks, mark)
+	}
+	for _, d := range c.state.Decisions {
+		if d.K == w.K {
+			marks = append(marks, decided(d))
+		}
 	}
 	for i, d := range w.Differences {
 		if i == 2 {

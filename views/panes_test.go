@@ -93,7 +93,7 @@ func TestMarksOfAWorker(t *testing.T) {
 	s := folded(planOf(2), event.TaskAffected{K: 2, By: 1, Symbol: "Size", Possible: true},
 		event.WorkerStarted{K: 2, Attempt: 2}, event.ScopeFlagged{K: 2, Path: "x"}, event.Waiting{ID: "w", Kind: "affected", K: 2})
 	view := strings.Join(shown(chainOf(t, s, now, 60, 20).View()), "\n")
-	for _, want := range []string{"affected by 1: Size (possible)", "1 change out of scope", "waits for an answer: affected", "waiting", "attempt 2"} {
+	for _, want := range []string{"affected by 1: Size (possible)", "1 change out of scope", "waits: affected", "waiting", "attempt 2"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is missing:\n%s", want, view)
 		}

@@ -98,12 +98,8 @@ func editDistance(a, b string) int {
 
 // oneOf says what a value may be, with a likely spelling first.
 func oneOf(value string, allowed []string) string {
-	shown := slices.Clone(allowed)
-	for i, choice := range shown {
-		if choice == "" {
-			shown[i] = `""`
-		}
-	}
+	// The empty word stands for a key that is not set; nobody types it.
+	shown := slices.DeleteFunc(slices.Clone(allowed), func(choice string) bool { return choice == "" })
 	text := quoted(value) + " is none of " + strings.Join(shown, ", ")
 	if near := nearest(value, allowed); near != "" {
 		text += ` (did you mean "` + near + `"?)`

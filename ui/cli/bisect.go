@@ -34,9 +34,15 @@ Exit code 0 when the check passes at the end, 1 when it fails or is flaky.`,
 			ctx, stop := interruptible(cmd.Context())
 			defer stop()
 			if !a.asJSON {
+				asked := map[string]bool{}
 				opt.Owner.AfterAppend = func(e event.Event) {
 					if ran, ok := e.Body.(event.BisectRan); ok {
-						a.say("%s", text.Line(bisectLine(ran)))
+						line, at := bisectLine(ran), ran.Command+" "+ran.Commit
+						if asked[at] {
+							line += ", asked again"
+						}
+						asked[at] = true
+						a.say("%s", text.Line(line))
 					}
 				}
 			}

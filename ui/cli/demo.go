@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,7 +38,7 @@ type demoFile struct {
 }
 
 func (a *App) demoCommand() *cobra.Command {
-	var dir string
+	var dir, affected string
 	var headless bool
 	speed := 1.0
 	c := &cobra.Command{
@@ -49,19 +50,24 @@ run are real. Needs Go and git, no model and no account.
 
 Worker 3's task relies on what Worker 1 broke: on a screen the run waits for you
 there, and goes on as it is after 20 s (divided by --speed). With --headless it goes
-on at once and says so.`,
+on at once and says so. --affected replan has the Planner plan the rest anew instead,
+as the answer replan does.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.demo(cmd.Context(), dir, headless, speed)
+			if allowed := config.Choices("affected"); !slices.Contains(allowed, affected) {
+				return usage(fmt.Errorf("--affected %q: give one of%s", affected, strings.Join(allowed, " ")))
+			}
+			return a.demo(cmd.Context(), dir, affected, headless, speed)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "put the sample into `DIR`, which must be empty or not exist")
+	c.Flags().StringVar(&affected, "affected", "", "what is done about Worker 3's task: `WORD` ask, continue or replan")
 	c.Flags().BoolVar(&headless, "headless", false, "no screen: follow the run on standard output")
 	c.Flags().Float64Var(&speed, "speed", 1, "play the recorded pauses `F` times as fast")
 	return c
 }
 
-func (a *App) demo(ctx ctx, dir string, headless bool, speed float64) error {
+func (a *App) demo(ctx ctx, dir, affected string, headless bool, speed float64) error {
 	if !(speed > 0 && speed <= maxSpeed) { // not a number is neither
 		return usage(fmt.Errorf("--speed %g: give a number above 0, at most %.0f", speed, float64(maxSpeed)))
 	}
@@ -84,7 +90,7 @@ func (a *App) demo(ctx ctx, dir string, headless bool, speed float64) error {
 	}
 	run, err := a.startDemo(making, site, engine.NewRun{
 		StateRoot: stateRoot, Task0: task0, Attach: a.Demo, Now: time.Now(),
-		Spec: demoSpec(d, speed, a.attended(headless, false)),
+		Spec: demoSpec(d, affected, speed, a.attended(headless, false)),
 	})
 	if err != nil {
 		site.discard()
@@ -183,11 +189,12 @@ func interruptible(parent ctx) (ctx, func()) {
 }
 
 // demoSpec is the run of the demo: its own configuration, whatever the user's.
-func demoSpec(d demoFile, speed float64, attended bool) engine.Spec {
+func demoSpec(d demoFile, affected string, speed float64, attended bool) engine.Spec {
 	const name = "scripted"
 	c := config.Defaults()
 	c.Agents = map[string]config.Agent{name: {Kind: "script", File: "script.json"}}
 	c.Checks.Verify = d.Verify
+	c.Affected = affected
 	c.AffectedDelay = config.Duration(float64(affectedPause) / speed)
 	return engine.Spec{
 		Base: "head", BranchType: d.BranchType, Planner: name, Worker: name,

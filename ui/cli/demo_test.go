@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"growbench/engine"
 	"growbench/engine/doc"
 	"growbench/engine/event"
 )
@@ -61,6 +62,21 @@ func TestDemoRunsInAFreshDirectory(t *testing.T) {
 			t.Errorf("the sample is dirty:\n%s", status)
 		}
 		p.do("demo", "--dir", started.Project).ends(exitUsage, "not empty")
+	}
+}
+
+func TestDemoSaysWhatMayBeDoneAboutAnAffectedTask(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.smallDemo()
+	p.do("demo", "--affected", "bla").ends(exitUsage, "--affected", "ask continue replan")
+	run := p.do("demo", "--headless", "--speed", "1e6", "--affected", "replan").ends(exitOK).end().Run
+	dir, err := filepath.Glob(filepath.Join(p.base, "*", "*", "*", "runs", run))
+	if err != nil || len(dir) != 1 {
+		t.Fatalf("the run's directory: %v, %v", dir, err)
+	}
+	if spec, err := engine.LoadSpec(dir[0]); err != nil || spec.Config.Affected != event.AffectedReplan {
+		t.Errorf("its spec says %q, %v", spec.Config.Affected, err)
 	}
 }
 

@@ -15,12 +15,12 @@ func TestSharedHintIsSaidOnce(t *testing.T) {
 	p.configure(twoWorkers())
 	t0 := filepath.Join(p.base, "task0.md")
 	put(t, t0, "# Task #0 (for Planner)\n\n### Goal\nx\n")
-	got := p.do("run", "--task0", t0).ends(exitUsage, ": Background: error: missing; ", ": Constraints: error: missing; ")
+	got := p.do("run", "--task0", t0).ends(exitUsage, ": Background: error: missing\n", ": Constraints: error: missing\n")
 	if n := strings.Count(got.err, "a task has the sections"); n != 1 {
 		t.Errorf("the sections are listed %d times:\n%s", n, got.err)
 	}
-	lint := p.do("lint", t0, "--kind", "task0").ends(exitProblems, ": Constraints: error: missing; ")
-	if n := strings.Count(lint.all(), "a task has the sections"); n != 1 {
+	lint := p.do("lint", t0, "--kind", "task0").ends(exitProblems, "missing\n")
+	if n := strings.Count(lint.err, "a task has the sections"); n != 1 || strings.Contains(lint.out, "a task has") {
 		t.Errorf("the sections are listed %d times:\n%s", n, lint.all())
 	}
 }
@@ -70,6 +70,16 @@ func TestUnknownAgentIsSaidOnceWithTheFile(t *testing.T) {
 		ends(exitUsage, "flag --agent", "roles.planner, roles.worker", filepath.Join(p.base, "config", "growbench", "config.json"))
 	if n := strings.Count(got.err, `no agent named "nobody"`); n != 1 {
 		t.Errorf("said %d times:\n%s", n, got.err)
+	}
+}
+
+func TestAWordThatIsNoneNamesTheOthersAndNoFile(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.configure(twoWorkers())
+	got := p.do(p.runTwo("--affected", "bla")...).ends(exitUsage, "flag --affected", "none of ask, continue, replan\n")
+	if strings.Contains(got.all(), "your configuration is") {
+		t.Errorf("a file is named:\n%s", got.all())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"growbench/engine"
 	"growbench/engine/config"
@@ -44,7 +45,7 @@ func configurationError(err error) error {
 	told := &config.ProblemsError{}
 	elsewhere := false
 	for _, p := range wrong.Problems {
-		elsewhere = elsewhere || p.Line == 0
+		elsewhere = elsewhere || p.Line == 0 && namesAgent(p.Key)
 		same := slices.IndexFunc(told.Problems, func(t config.Problem) bool { return t.Place == p.Place && t.Text == p.Text })
 		switch {
 		case same < 0:
@@ -57,6 +58,11 @@ func configurationError(err error) error {
 		return fmt.Errorf("%w\nyour configuration is %s", told, text.Visible(path))
 	}
 	return told
+}
+
+// namesAgent tells whether a key's value is a name that a configuration gives.
+func namesAgent(key string) bool {
+	return slices.ContainsFunc([]string{"roles.", "agents.", "providers."}, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
 // findProject is the project of a directory the user named or stands in.
