@@ -28,7 +28,7 @@ func disturb(t testing.TB, root string) []string {
 	write(t, root, map[string]string{
 		"cart/cart.go":        mixed["cart/cart.go"] + "\n// Empty tells whether nothing is in it.\nfunc (c *Cart) Empty() bool { return true }\n\nfunc More() {}\n",
 		"cart/price/price.go": strings.ReplaceAll(mixed["cart/price/price.go"], "Total", "Sum"),
-		"web/src/base.ts":     "export class Base { x = 1 }\nexport const two = 2;\n",
+		"web/src/base.ts":     "/** What every page rests on. */\nexport class Base { x = 1 }\nexport const two = 2;\n",
 		"fresh/in/new.go":     "// Package in is new.\npackage in\n\nfunc New() {}\n",
 	})
 	if err := os.Remove(filepath.Join(root, "tools/rates.py")); err != nil {
@@ -384,7 +384,7 @@ func TestASurveySaysWhy(t *testing.T) {
 	}
 	names, err := open(t, root, Options{}).Names(context.Background())
 	if err != nil || !slices.ContainsFunc(names, func(n DirNames) bool {
-		return n.Dir == "web/src" && n.Files[1].Name == "guard.ts" && n.Files[1].Symbols[0].At == 4
+		return n.Dir == "cart" && n.Files[0].Name == "cart.go" && n.Files[0].Symbols[0].At == 5
 	}) {
 		t.Errorf("names %+v, %v", names, err)
 	}
@@ -421,7 +421,12 @@ func TestOtherProcessesAtWorkAreSeen(t *testing.T) {
 	if !seen {
 		t.Error("the other process was not seen")
 	}
-	if list := p.Others(); len(list) > 0 {
+	// A child it was just starting shares its lock until it is another program.
+	list := p.Others()
+	for i := 0; i < 100_000 && len(list) > 0; i++ {
+		list = p.Others()
+	}
+	if len(list) > 0 {
 		t.Errorf("seen after its death: %v", list)
 	}
 }

@@ -120,10 +120,14 @@ func TestWhatTheDocumentsSay(t *testing.T) {
 		t.Errorf("root's role %q", top.Role)
 	}
 	guard := fileIn(t, mapOf(t, root, "web/src"), "guard.ts")
-	if len(guard.Exports) != 2 || guard.Exports[0] != "class Guard extends Base" || !slices.Equal(guard.Deps, []string{"pkg/web/src/base"}) {
+	switch {
+	case !grammars():
+		if !strings.Contains(guard.Note, "left out") || guard.Purpose != "Refuses whoever is not logged in" {
+			t.Errorf("guard.ts: %+v", guard)
+		}
+	case len(guard.Exports) != 2 || guard.Exports[0] != "class Guard extends Base" || !slices.Equal(guard.Deps, []string{"pkg/web/src/base"}):
 		t.Errorf("guard.ts: %+v", guard)
-	}
-	if guard.Purpose != "Guard: refuses whoever is not logged in" {
+	case guard.Purpose != "Guard: refuses whoever is not logged in":
 		t.Errorf("purpose %q", guard.Purpose)
 	}
 	if got := fileIn(t, mapOf(t, root, "cart"), "cart_test.go").Purpose; got != "Tests of cart: empty cart has no lines" {
@@ -161,7 +165,7 @@ func TestSecretsAreStoredNowhere(t *testing.T) {
 	if f := fileIn(t, m, "notes.txt"); f.Purpose != "secret (github-token): content not stored" {
 		t.Errorf("%+v", f)
 	}
-	if f := fileIn(t, m, "client.py"); !strings.Contains(f.Note, "contains a secret (github-token)") || len(f.Exports) != 2 {
+	if f := fileIn(t, m, "client.py"); !strings.Contains(f.Note, "contains a secret (github-token)") || grammars() && len(f.Exports) != 2 {
 		t.Errorf("%+v", f)
 	}
 	for _, where := range []string{"conf", scan.StateDir, "."} {
@@ -208,7 +212,9 @@ func TestFilesOfEveryEncodingGiveValidDocuments(t *testing.T) {
 		"bom.py": {"class Ledger"}, "bom.go": {"Ledger()"}, "bom.ts": {"class Ledger"}, "u16le.cs": {"record Ledger(int Id)"}, "u16be.cs": {"record Ledger(int Id)"},
 		"latin1.py": {"sum_café(x)", "class After"}, "cr.py": {"one()", "two()"}, "mixed.py": {"async one()"}, "empty.ts": nil, "ws.ts": nil, "nul.go": nil,
 	} {
-		same(t, name, fileIn(t, m, name).Exports, want)
+		if grammars() || strings.HasSuffix(name, ".go") {
+			same(t, name, fileIn(t, m, name).Exports, want)
+		}
 	}
 	for name, want := range map[string]string{"nul.go": "binary", "empty.ts": "empty", "ws.ts": "empty"} {
 		if got := fileIn(t, m, name).Purpose; !strings.HasPrefix(got, want) {

@@ -14,6 +14,7 @@ import (
 
 	"growbench/mapgen/artifact"
 	"growbench/mapgen/scan"
+	"growbench/mapgen/symbols"
 )
 
 func git(t testing.TB, dir string, args ...string) string {
@@ -77,6 +78,11 @@ func repository(t testing.TB) string {
 	git(t, root, "commit", "-qm", "start")
 	write(t, root, map[string]string{"node_modules/x/pkg.js": "module.exports = 1\n"})
 	return root
+}
+
+// grammars says whether this build reads more languages than Go.
+func grammars() bool {
+	return len(symbols.Extract("a.ts", []byte("export const a = 1\n"), symbols.Limits{}).Exports) > 0
 }
 
 func open(t testing.TB, root string, o Options) *Project {

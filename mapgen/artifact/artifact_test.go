@@ -240,6 +240,7 @@ func FuzzMap(f *testing.F) {
 
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte(exampleIndex))
+	f.Add([]byte("\r\r"))
 	f.Add([]byte("## children\n- a -> b -> c | d\n- x\n- -> \n## links\nindex:\n## workflows\n- a->b -> c, d"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		x, _ := ParseIndex(text)

@@ -109,7 +109,7 @@ func split(text string, known []string) *parser {
 	var all []section
 	keepUntil := -1
 	for i, line := range lines {
-		line = strings.TrimSuffix(line, "\r")
+		line = strings.TrimRight(line, "\r")
 		if name, ok := heading(line); ok && i > keepUntil {
 			all = append(all, section{name: strings.ToLower(name), title: name, line: i + 1})
 			current = &all[len(all)-1]

@@ -68,6 +68,7 @@ func TestDirectoriesAreDescribedByWhatTheyHold(t *testing.T) {
 func FuzzDescribeFile(f *testing.F) {
 	f.Add("a/README.md", "", "# T\n\n```\nx\n", 1)
 	f.Add("x.py", "Python", "\"\"\"doc", 1)
+	f.Add("x.py", "Python", "0", -16)
 	f.Add("a.ts", "TypeScript", "/** @x */\nexport", 2)
 	f.Add("package.json", "", "{\"description\": \"\xff\"}", 0)
 	f.Fuzz(func(t *testing.T, path, language, content string, line int) {

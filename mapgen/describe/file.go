@@ -230,7 +230,7 @@ func commentLine(l, language string) bool {
 }
 
 func docstringBelow(lines []string, line int) string {
-	for at := line; at < min(line+12, len(lines)); at++ {
+	for at := max(line, 0); at < min(line+12, len(lines)); at++ {
 		l := strings.TrimSpace(lines[at])
 		for _, q := range []string{`"""`, `'''`, `r"""`} {
 			if rest, ok := strings.CutPrefix(l, q); ok {

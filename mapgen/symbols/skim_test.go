@@ -48,24 +48,24 @@ const body = "{ const counted = new Map<string, number>(); return counted.get('a
 
 func TestBodiesAreFound(t *testing.T) {
 	for text, want := range map[string]int{
-		"export function f(a = {}) " + body:                                                                 1,
-		"export async function* f<T>(): AsyncGenerator<[T, number], void> " + body:                          1,
-		"export const f = async (a: string): Promise<{ a: string }> => " + body:                             1,
-		"export const f = x => " + body + ", g = function() " + body:                                        2,
-		"class A extends mixin(B) implements C<D> { constructor(private a) " + body + "}":                   1,
-		"class A { get a(): string " + body + "; static async *[Symbol.iterator]() " + body + "}":           2,
-		"describe('x', () => " + body + ");":                                                                1,
-		"export function f() { const r = /[/{]\\/{/g; return `${ { a: `}` }.a }{`.length / 2 }":             1,
-		"export function f(v) { if (v) /}/.test(v); for (const k in v) !k; return a / b }":                  1,
+		"export function f(a = {}) " + body:                                                                         1,
+		"export async function* f<T>(): AsyncGenerator<[T, number], void> " + body:                                  1,
+		"export const f = async (a: string): Promise<{ a: string }> => " + body:                                     1,
+		"export const f = x => " + body + ", g = function() " + body:                                                2,
+		"class A extends mixin(B) implements C<D> { constructor(private a) " + body + "}":                           1,
+		"class A { get a(): string " + body + "; static async *[Symbol.iterator]() " + body + "}":                   2,
+		"describe('x', () => " + body + ");":                                                                        1,
+		"export function f() { const r = /[/{]\\/{/g; return `${ { a: `}` }.a }{`.length / 2 }":                     1,
+		"export function f(v) { if (v) /}/.test(v); for (const k in v) !k; return a / b }":                          1,
 		"function f(a?: number, b?: string) { let c: { d?: 1; e?(): 2 }; return a ? b ? 1 : { g: 2 } : c?.d ?? 3 }": 1,
-		"function f() { function g() " + body + " return g }":                                               1,
-		"function f() { function g() " + body + " return require('g') }":                                    1, // the inner one
-		"export function f() { return 'import this' + 'and that' }":                                         1,
-		"exports.a = 1; export function f() { return 'import this' + 'and that' }":                          0,
-		"export interface A { f(): { a: string; b: number; c: boolean } }":                                  0,
-		"type F = () => { a: string, b: Map<string, number> }":                                              0,
-		"if (a) { const counted = new Map(); counted.get('a') }":                                            0,
-		"class A { counted = new Map<string, Map<string, number>>() }":                                      0,
+		"function f() { function g() " + body + " return g }":                                                       1,
+		"function f() { function g() " + body + " return require('g') }":                                            1, // the inner one
+		"export function f() { return 'import this' + 'and that' }":                                                 1,
+		"exports.a = 1; export function f() { return 'import this' + 'and that' }":                                  0,
+		"export interface A { f(): { a: string; b: number; c: boolean } }":                                          0,
+		"type F = () => { a: string, b: Map<string, number> }":                                                      0,
+		"if (a) { const counted = new Map(); counted.get('a') }":                                                    0,
+		"class A { counted = new Map<string, Map<string, number>>() }":                                              0,
 	} {
 		if got := skims("a.ts", text); got != want {
 			t.Errorf("%d bodies found, not %d: %s", got, want, text)
