@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Tries to break the screen: the real program, built with the race detector, in a
-# pseudo terminal, on a run whose agent prints 200 lines a second, under random
-# keys of the key table (but those that leave or stop) and random sizes from 1×1
-# to 200×60. Fails on a race, a fault, an end, a line wider than the terminal, a
-# gap in the log or the transcript, and too much memory.
+# pseudo terminal, on a run whose agent says 200 lines a second or has a tool print
+# them, thinks, reads, edits and fails in between, under random keys of the key table
+# (but those that leave or stop) and random sizes from 1×1 to 200×60. Fails on a
+# race, a fault, an end, a line wider than the terminal, a gap in the log or the
+# transcript, a call without its half in the other, and too much memory.
 #
 #   testdata/bench/stress.sh [SECONDS] [SEED]    default 600 1
 #   RACE=0 testdata/bench/stress.sh              without the detector: the real memory

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
+	"strconv"
 	"time"
 )
 
@@ -17,16 +17,25 @@ const manyCalls = 50_000
 const rate = 200
 
 // agent is a Worker's program: it is told nothing and works until it is ended.
-func agent(kind string) {
+// Only what prints some lines for another agent ends by itself.
+func agent(args []string) {
 	out := bufio.NewWriter(os.Stdout)
-	switch kind {
-	case "stream":
+	lines := func(from, to, rate int) {
 		began := time.Now()
-		for i := 0; ; i++ {
-			time.Sleep(time.Until(began.Add(time.Duration(i) * time.Second / rate)))
-			fmt.Fprintf(out, "line %d %s\n", i, strings.Repeat("some words of an agent ", i%4))
+		for i := from; i != to; i++ {
+			time.Sleep(time.Until(began.Add(time.Duration(i-from) * time.Second / time.Duration(rate))))
+			fmt.Fprint(out, said(i))
 			out.Flush()
 		}
+	}
+	switch args[0] {
+	case "stream":
+		lines(0, -1, rate)
+	case "print":
+		from, _ := strconv.Atoi(args[1])
+		count, _ := strconv.Atoi(args[2])
+		lines(from, from+count, rate*5/4)
+		return
 	case "calls":
 		say := func(v any) { _ = json.NewEncoder(out).Encode(v) }
 		type part = map[string]any

@@ -9,8 +9,9 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 3 && os.Args[1] == "agent" {
-		agent(os.Args[2])
+	if len(os.Args) > 2 && os.Args[1] == "agent" {
+		agent(os.Args[2:])
+		return
 	}
 	program := flag.String("program", "", "the growbench to look at")
 	work := flag.String("work", "", "an empty folder to work in")

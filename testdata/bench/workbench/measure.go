@@ -140,14 +140,14 @@ func stream(p *place, seconds int) error {
 		return err
 	}
 	time.Sleep(2 * time.Second)
-	before, err := spoken(r.transcript())
+	before, err := r.spoken()
 	if err != nil {
 		return err
 	}
 	began := time.Now()
 	rates(c, seconds, fmt.Sprintf("%d lines a second streaming, 3 columns", rate), "≤ 8% of a core, ≤ 15 paints/s")
 	took := time.Since(began).Seconds()
-	after, err := spoken(r.transcript())
+	after, err := r.spoken()
 	if err != nil {
 		return err
 	}
@@ -230,8 +230,7 @@ func write(path string, lines int) error {
 	w := bufio.NewWriterSize(f, 1<<20)
 	enc := json.NewEncoder(w)
 	for i := range lines {
-		text := fmt.Sprintf("line %d %s\n", i, strings.Repeat("some words of an agent ", i%4))
-		if err := enc.Encode(event.Item{Kind: event.ItemText, Turn: 1, Text: text}); err != nil {
+		if err := enc.Encode(event.Item{Kind: event.ItemText, Turn: 1, Text: said(i)}); err != nil {
 			return err
 		}
 	}

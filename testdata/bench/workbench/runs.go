@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -18,6 +17,9 @@ type place struct {
 	program, dir string
 	env          []string
 }
+
+// mixedSteps is the script of the agent "mixed", beside the configuration.
+const mixedSteps = "mixed.json"
 
 // makePlace makes a project of some files, whose Workers are this program.
 func makePlace(work, program string, files int) (*place, error) {
@@ -38,8 +40,12 @@ func makePlace(work, program string, files int) (*place, error) {
 		}
 		agents[name] = map[string]any{"kind": "command", "argv": argv, "decode": decode}
 	}
-	// Without a sandbox, which would hide this program where it was built.
-	settings, err := json.Marshal(map[string]any{"agents": agents, "sandbox": "off", "limits": map[string]any{"turns": 1_000_000, "output": 1 << 40}})
+	agents["mixed"] = map[string]any{"kind": "script", "file": mixedSteps}
+	// Without a sandbox, which would hide this program where it was built, and
+	// without limits that end what is meant to last.
+	settings, err := json.Marshal(map[string]any{"agents": agents, "sandbox": "off", "limits": map[string]any{
+		"turns": 0, "tokens": 0, "cost": 0, "wall": "0s", "chain": "0s", "output": 1 << 40,
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +137,7 @@ func (r *run) whole() (events, lines int, err error) {
 			return 0, 0, fmt.Errorf("event %d has the number %d", i+1, e.Seq)
 		}
 	}
-	text, err := spoken(r.transcript())
+	text, err := r.spoken()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -144,30 +150,18 @@ func (r *run) whole() (events, lines int, err error) {
 	return len(all), lines, nil
 }
 
-// spoken is all text in a transcript, without a last line that is not whole.
-func spoken(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
+// spoken is all text in a transcript and all that tools have printed, without a
+// last line that is not whole.
+func (r *run) spoken() (string, error) {
 	var text strings.Builder
-	lines := bufio.NewReaderSize(f, 1<<20)
-	for {
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			break
-		}
-		var it event.Item
-		if err := json.Unmarshal(line, &it); err != nil {
-			return "", fmt.Errorf("a line of the transcript: %w", err)
-		}
-		if it.Kind == event.ItemText {
+	err := r.items(func(it event.Item) error {
+		if it.Kind == event.ItemText || it.Kind == event.ItemOutput {
 			text.WriteString(it.Text)
 		}
-	}
+		return nil
+	})
 	whole := text.String()
-	return whole[:strings.LastIndexByte(whole, '\n')+1], nil
+	return whole[:strings.LastIndexByte(whole, '\n')+1], err
 }
 
 // until waits for what a run does by itself.

@@ -58,7 +58,18 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.begin("stream")
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	steps, err := mixedScript(self, seconds)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(work, "config", "growbench", mixedSteps), steps, 0o600); err != nil {
+		return err
+	}
+	r, err := p.begin("mixed")
 	if err != nil {
 		return err
 	}
@@ -71,6 +82,7 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	if _, err := c.until(complete); err != nil {
 		return err
 	}
+	began := time.Now()
 	random := rand.New(rand.NewPCG(seed, 0))
 	end := time.Now().Add(time.Duration(seconds) * time.Second)
 	presses, resizes, most := 0, 0, int64(0)
@@ -103,12 +115,13 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 		return fmt.Errorf("after %d keys and %d sizes: %w", presses, resizes, err)
 	}
 	r.stop()
-	events, lines, err := r.whole()
+	took := time.Since(began).Seconds()
+	events, lines, calls, err := r.accounted()
 	if err != nil {
 		return fmt.Errorf("something was lost: %w", err)
 	}
-	fmt.Printf("%d s, seed %d: %d keys, %d sizes, %d paints, the width looked at after %d; %d lines and %d events, all in the log; %d MB at most\n",
-		seconds, seed, presses, resizes, paints, c.measured, lines, events, peak>>20)
+	fmt.Printf("%d s, seed %d: %d keys, %d sizes, %d paints, the width looked at after %d; %d lines (%.0f a second) and %d events, %d of them tool calls, all in the log; %d MB at most\n",
+		seconds, seed, presses, resizes, paints, c.measured, lines, float64(lines)/took, events, calls, peak>>20)
 	known, err := judge(races)
 	if known > 0 {
 		fmt.Printf("%d races of the terminal library with itself: it asks for the size while it takes the terminal back\n", known)
