@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -197,8 +196,8 @@ func (run *listed) refresh(dir string) bool {
 	grown := false
 	if info, err := os.Stat(filepath.Join(dir, fileEvents)); err == nil && info.Size() != run.tail.Offset() {
 		err := run.tail.Next(func(line []byte) bool {
-			var e event.Event
-			if json.Unmarshal(line, &e) != nil {
+			e, err := event.Decode(line)
+			if err != nil {
 				return true
 			}
 			if run.state == nil {

@@ -41,11 +41,10 @@ type Summary struct {
 
 // Load folds the run in runDir and says whether its owner lives.
 func Load(runDir string, now time.Time) (*event.State, event.Report, error) {
-	events, report, err := event.Read(filepath.Join(runDir, fileEvents))
+	s, report, err := event.ReadState(filepath.Join(runDir, fileEvents))
 	if err != nil {
 		return nil, report, fmt.Errorf("open run %s: %w", filepath.Base(runDir), err)
 	}
-	s := event.Fold(events)
 	s.Look(OwnerAlive(runDir), now)
 	return s, report, nil
 }

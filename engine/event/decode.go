@@ -50,6 +50,9 @@ func decodeOwn(line []byte) (Event, bool) {
 	if e.At.UnmarshalText(at) != nil {
 		return e, false
 	}
+	if e.Body = often(name, rest); e.Body != nil {
+		return e, true
+	}
 	decode, known := decoders[string(name)]
 	if !known {
 		return e, false
@@ -61,9 +64,6 @@ func decodeOwn(line []byte) (Event, bool) {
 		body = append(append(make([]byte, 0, len(rest)), '{'), rest[1:]...)
 	case string(rest) != "}":
 		return e, false
-	}
-	if e.Body = often(string(name), body); e.Body != nil {
-		return e, true
 	}
 	var err error
 	e.Body, err = decode(body)

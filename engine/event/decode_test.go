@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -121,5 +122,49 @@ func BenchmarkReadAndFold100k(b *testing.B) {
 			b.Fatal(err)
 		}
 		Fold(events)
+	}
+}
+
+// Whatever our own writer leaves of the bodies that fill a log is read the fast
+// way, every field of it.
+func TestWhatFillsALogIsReadFast(t *testing.T) {
+	for _, body := range []Body{
+		WorkerTurn{1, 2, 3}, WorkerTurn{K: 1, Turn: 1}, WorkerToolStarted{1, "run", `a "quoted" 世界` + "\n"},
+		WorkerTool{1, "run", `{"command":"go test ./...\t"}`, 5, 6, "exit code 1", 7}, WorkerTool{K: 3},
+		WorkerUsage{1, 2, 3, 4, 0.25, true, 5, 6, 7}, WorkerUsage{K: 9},
+	} {
+		line, err := json.Marshal(Event{9, time.Unix(1, 0).UTC(), body})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := bytes.Cut(line, []byte(body.Type()+`"`))
+		if got := often([]byte(body.Type()), rest); !reflect.DeepEqual(got, body) {
+			t.Errorf("%s is read as %+v, not %+v", line, got, body)
+		}
+		same(t, line)
+	}
+	it := Item{time.Unix(1, 0).UTC(), ItemReturn, 2, "run", "text\n", `{"a":"b"}`, 5, 6, "exit code 1"}
+	record, err := json.Marshal(it)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := decodeItem(record); !ok || got != it {
+		t.Errorf("%s is read as %+v, not %+v", record, got, it)
+	}
+}
+
+func TestReadStateIsTheFoldOfRead(t *testing.T) {
+	path := manyEvents(t, 500)
+	events, report, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, again, err := ReadState(path)
+	if err != nil || !reflect.DeepEqual(again, report) || !reflect.DeepEqual(s, Fold(events)) {
+		t.Errorf("read %v, %+v", err, again)
+	}
+	info, err := os.Stat(path)
+	if err != nil || report.Lines != info.Size() {
+		t.Errorf("%d bytes of lines in %d", report.Lines, info.Size())
 	}
 }

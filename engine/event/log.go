@@ -18,6 +18,7 @@ var ErrNewerLog = errors.New("the run was written by a newer growbench")
 type Report struct {
 	TornBytes int   // cut from the end
 	BadLines  []int // line numbers, from 1, that were skipped
+	Lines     int64 // bytes up to the end of the last line that has its newline
 }
 
 // Clean tells whether every byte was read.
@@ -31,6 +32,17 @@ func Read(path string) ([]Event, Report, error) {
 		return nil, Report{}, fmt.Errorf("read the run's events: %w", err)
 	}
 	return parse(data)
+}
+
+// ReadState is the fold of what Read returns, which it does not keep.
+func ReadState(path string) (*State, Report, error) {
+	data, err := readRegular(path)
+	if err != nil {
+		return nil, Report{}, fmt.Errorf("read the run's events: %w", err)
+	}
+	s := NewState()
+	report, err := each(data, s.Apply)
+	return s, report, err
 }
 
 func readRegular(path string) ([]byte, error) {
@@ -52,12 +64,21 @@ func readRegular(path string) ([]byte, error) {
 }
 
 func parse(data []byte) ([]Event, Report, error) {
-	var events []Event
+	events := make([]Event, 0, bytes.Count(data, []byte{'\n'})+1)
+	report, err := each(data, func(e Event) { events = append(events, e) })
+	return events, report, err
+}
+
+// each calls take with every event of a log, in order.
+func each(data []byte, take func(Event)) (Report, error) {
 	var report Report
 	var last uint64
 	for number := 1; len(data) > 0; number++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
+		if whole {
+			report.Lines += int64(len(line)) + 1
+		}
 		e, err := Decode(line)
 		switch {
 		case err != nil && !whole:
@@ -68,12 +89,13 @@ func parse(data []byte) ([]Event, Report, error) {
 			}
 		default:
 			if s, ok := e.Body.(RunStarted); ok && s.Format > Version {
-				return nil, report, fmt.Errorf("%w (format %d, this one reads %d)", ErrNewerLog, s.Format, Version)
+				return report, fmt.Errorf("%w (format %d, this one reads %d)", ErrNewerLog, s.Format, Version)
 			}
-			events, last = append(events, e), e.Seq
+			take(e)
+			last = e.Seq
 		}
 	}
-	return events, report, nil
+	return report, nil
 }
 
 // Log appends events to a file. One process owns it at a time; the caller

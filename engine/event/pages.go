@@ -2,7 +2,6 @@ package event
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -307,41 +306,6 @@ func answering(call Item, returns []Item) int {
 		}
 	}
 	return -1
-}
-
-// decodeItem reads an item; one as our own writer leaves it at a tenth of the
-// cost of any other.
-func decodeItem(record []byte) (Item, bool) {
-	var it Item
-	if flat(record, it.field) {
-		return it, true
-	}
-	it = Item{}
-	return it, json.Unmarshal(record, &it) == nil
-}
-
-func (it *Item) field(key string) any {
-	switch key {
-	case "at":
-		return &it.At
-	case "kind":
-		return &it.Kind
-	case "turn":
-		return &it.Turn
-	case "name":
-		return &it.Name
-	case "text":
-		return &it.Text
-	case "args":
-		return &it.Args
-	case "bytes":
-		return &it.Bytes
-	case "ms":
-		return &it.MS
-	case "error":
-		return &it.Error
-	}
-	return nil
 }
 
 // records calls do with every whole record that begins at or after from, until
