@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"growbench/engine/config"
 	"growbench/engine/event"
@@ -18,30 +17,52 @@ var (
 	ErrCannotRetry = errors.New("it cannot be")
 )
 
-// PrepareResume makes ready to go on after the last finished Worker. The run
-// must have no owner; the caller then spawns one with what is returned.
-func PrepareResume(runDir string, attended bool) (*event.RunResumed, error) {
-	s, err := idle(runDir)
-	if err != nil {
-		return nil, err
-	}
-	if s.Status == event.StatusPassed {
-		return nil, fmt.Errorf("resume run %s: %w: it passed", s.Run, ErrNothingToDo)
-	}
-	if err := stillTrusted(runDir, "resume"); err != nil {
-		return nil, err
-	}
-	r := &event.RunResumed{Reason: "resume"}
-	return r, setAttended(runDir, attended)
+// Standing is a run that nobody owns, read once: it can be gone on with, and
+// shown meanwhile.
+type Standing struct {
+	Dir   string
+	State *event.State
+	read  int64 // bytes of the log that State holds
 }
 
-// PrepareRetry makes ready to run Worker k and what follows again, with
-// another agent when one is named.
-func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.RunResumed, error) {
-	s, err := idle(runDir)
+// Stand reads a run that must have no owner.
+func Stand(runDir string) (Standing, error) {
+	if OwnerAlive(runDir) {
+		run := filepath.Base(runDir)
+		return Standing{}, fmt.Errorf("go on with run %s: %w; `growbench attach %s` shows it", run, ErrOwned, run)
+	}
+	s, report, err := event.ReadState(filepath.Join(runDir, fileEvents))
+	if errors.Is(err, fs.ErrNotExist) {
+		// Its owner died before the first event; everything is still to do.
+		s = event.NewState()
+		s.Run = filepath.Base(runDir)
+		_, err = LoadSpec(runDir)
+	}
 	if err != nil {
+		return Standing{}, fmt.Errorf("go on with run %s: %w", filepath.Base(runDir), err)
+	}
+	return Standing{runDir, s, report.Lines}, nil
+}
+
+// Watch follows the run from where it stands.
+func (r Standing) Watch() *Watcher { return watchFrom(r.Dir, r.read) }
+
+// Resume makes ready to go on after the last finished Worker. The caller then
+// spawns an owner with what is returned.
+func (r Standing) Resume(attended bool) (*event.RunResumed, error) {
+	if r.State.Status == event.StatusPassed {
+		return nil, fmt.Errorf("resume run %s: %w: it passed", r.State.Run, ErrNothingToDo)
+	}
+	if err := stillTrusted(r.Dir, "resume"); err != nil {
 		return nil, err
 	}
+	return &event.RunResumed{Reason: "resume"}, setAttended(r.Dir, attended)
+}
+
+// Retry makes ready to run Worker k and what follows again, with another agent
+// when one is named.
+func (r Standing) Retry(k int, agent string, attended bool) (*event.RunResumed, error) {
+	s := r.State
 	refuse := func(why string) error {
 		return fmt.Errorf("retry Worker %d of run %s: %w: %s", k, s.Run, ErrCannotRetry, why)
 	}
@@ -56,17 +77,17 @@ func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.Run
 			return nil, refuse(fmt.Sprintf("Worker %d before it is not done", i))
 		}
 	}
-	if err := stillTrusted(runDir, "retry"); err != nil {
+	if err := stillTrusted(r.Dir, "retry"); err != nil {
 		return nil, err
 	}
 	if agent != "" {
-		spec, err := LoadSpec(runDir)
+		spec, err := LoadSpec(r.Dir)
 		if err != nil {
 			return nil, err
 		}
 		if _, known := spec.Config.Agents[agent]; !known && slices.Contains(Presets(), agent) {
 			spec.Config.Agents[agent] = config.Agent{Kind: "command", Preset: agent}
-			if err := saveSpec(runDir, spec); err != nil {
+			if err := saveSpec(r.Dir, spec); err != nil {
 				return nil, err
 			}
 		}
@@ -74,25 +95,25 @@ func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.Run
 			return nil, refuse(err.Error())
 		}
 	}
-	return &event.RunResumed{From: k, Reason: "retry", Agent: agent}, setAttended(runDir, attended)
+	return &event.RunResumed{From: k, Reason: "retry", Agent: agent}, setAttended(r.Dir, attended)
 }
 
-func idle(runDir string) (*event.State, error) {
-	s, _, err := Load(runDir, time.Now())
-	if errors.Is(err, fs.ErrNotExist) {
-		// Its owner died before the first event; everything is still to do.
-		s = event.NewState()
-		s.Run = filepath.Base(runDir)
-		s.Look(OwnerAlive(runDir), time.Now())
-		_, err = LoadSpec(runDir)
-	}
+// PrepareResume is Resume of the run in runDir.
+func PrepareResume(runDir string, attended bool) (*event.RunResumed, error) {
+	r, err := Stand(runDir)
 	if err != nil {
 		return nil, err
 	}
-	if s.Owner == "alive" {
-		return nil, fmt.Errorf("go on with run %s: %w; `growbench attach %s` shows it", s.Run, ErrOwned, s.Run)
+	return r.Resume(attended)
+}
+
+// PrepareRetry is Retry of the run in runDir.
+func PrepareRetry(runDir string, k int, agent string, attended bool) (*event.RunResumed, error) {
+	r, err := Stand(runDir)
+	if err != nil {
+		return nil, err
 	}
-	return s, nil
+	return r.Retry(k, agent, attended)
 }
 
 func setAttended(runDir string, attended bool) error {

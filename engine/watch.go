@@ -40,10 +40,13 @@ const (
 const MaxBatch = 16 << 10
 
 // Watch follows the run in runDir from its first event.
-func Watch(runDir string) *Watcher {
+func Watch(runDir string) *Watcher { return watchFrom(runDir, 0) }
+
+// watchFrom follows the run from a place in its log, in bytes.
+func watchFrom(runDir string, offset int64) *Watcher {
 	return &Watcher{
 		dir:  runDir,
-		tail: event.NewTail(filepath.Join(runDir, fileEvents), 0),
+		tail: event.NewTail(filepath.Join(runDir, fileEvents), offset),
 		poke: make(chan struct{}, 1),
 		Go:   func(_ string, f func()) { go f() },
 	}
@@ -138,6 +141,9 @@ func hearNotes(ctx context.Context, conn net.Conn, nudge func()) {
 	}
 	nudge()
 }
+
+// Look has Next look now: whoever starts an owner knows of it first.
+func (w *Watcher) Look() { w.nudge() }
 
 func (w *Watcher) nudge() {
 	select {

@@ -59,6 +59,7 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 		events = slices.Clone(events)
 		slices.SortStableFunc(events, bySeq)
 	}
+	m.visit.known = m.visit.known || len(events) < engine.MaxBatch
 	if m.replay != nil {
 		return m.record(events, msg.update.OwnerAlive)
 	}
@@ -66,6 +67,7 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 	for _, e := range events {
 		m.state.Apply(e)
 	}
+	m.begins = m.begins && !msg.update.OwnerAlive && len(events) == 0
 	m.owner = msg.update.OwnerAlive
 	m.look()
 	if m.state.IsEnded() {

@@ -61,6 +61,7 @@ type model struct {
 	risen    time.Time            // and when
 
 	pinned   bool // the operator picked an agent: do not follow the chain
+	begins   bool // the run's owner is being started
 	stopping bool
 	ascii    bool // the terminal shows nothing else
 	quit     bool // leave as soon as the run has ended
@@ -102,6 +103,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	if m.replay != nil {
 		m.replay.speed = o.Speed
 	}
+	m.begins = o.Begin != nil
 	if o.Project != nil {
 		m.lookAtRuns()
 	}
@@ -109,7 +111,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 }
 
 func (m *model) init() tea.Cmd {
-	cmds := []tea.Cmd{m.start(), m.askRuns(0)}
+	cmds := []tea.Cmd{m.start(), m.beginRun(), m.askRuns(0)}
 	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -147,13 +149,16 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.compose()
 	case updateMsg:
 		shows := m.owner != msg.update.OwnerAlive || len(msg.update.Events) > 0 || msg.err != nil
+		first := !m.visit.known
 		if cmd = m.receive(msg); shows {
-			cmd = tea.Batch(cmd, m.soon())
+			cmd = tea.Batch(cmd, m.soon(first))
 		}
 	case sheetsMsg:
-		cmd = tea.Batch(m.gather(msg), m.soon())
+		first := m.follow.size == 0
+		cmd = m.gather(msg)
+		cmd = tea.Batch(cmd, m.soon(first))
 	case hitsMsg:
-		cmd = tea.Batch(m.gatherHits(msg), m.soon())
+		cmd = tea.Batch(m.gatherHits(msg), m.soon(false))
 	case seekMsg:
 		m.arrive(msg)
 		m.compose()
@@ -165,11 +170,16 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case diffMsg:
 		m.showDiff(msg)
 		m.compose()
+	case begunMsg:
+		cmd = m.begun(msg)
+		m.compose()
 	case sentMsg:
 		m.sent(msg)
 		m.compose()
 	case rollMsg:
-		cmd = tea.Batch(m.rolled(msg), m.soon())
+		first := !m.runs.known
+		cmd = m.rolled(msg)
+		cmd = tea.Batch(cmd, m.soon(first && m.listing))
 	case playMsg:
 		cmd = m.played(msg)
 		m.compose()
@@ -295,9 +305,13 @@ func (m *model) tick() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} })
 }
 
-// soon paints what streamed in: at once after a pause, else merged with what
-// comes until the next paint is due.
-func (m *model) soon() tea.Cmd {
+// soon paints what streamed in: at once after a pause, and where somebody waits
+// for the first of it, else merged with what comes until the next paint is due.
+func (m *model) soon(first bool) tea.Cmd {
+	if first {
+		m.compose()
+		return nil
+	}
 	if m.flushing {
 		return nil
 	}
@@ -325,7 +339,7 @@ var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x
 // how says in which way the workbench was left.
 func (m *model) how() How {
 	switch {
-	case m.listing, m.visit.mode != Live:
+	case m.listing, m.visit.mode != Live, m.begins:
 		return Left
 	case m.state.Status == event.StatusStopped && m.stopping:
 		return Stopped

@@ -220,6 +220,17 @@ func (m *model) toStart() tea.Cmd {
 	return m.playTo(n)
 }
 
+// pauseWord says what the key for a pause does now.
+func (r *replay) pauseWord() string {
+	switch {
+	case r.loaded && r.n == r.line.Len():
+		return "again"
+	case r.paused:
+		return "go on"
+	}
+	return "pause"
+}
+
 func (r *replay) faster(up bool) {
 	at := 0
 	for i, s := range speeds {

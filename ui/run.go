@@ -45,6 +45,10 @@ type Options struct {
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State
+	// Begin starts the owner of the run shown first, which has none; nil means
+	// that nothing is to be started. The screen does not wait for it. What keeps
+	// the owner from starting ends the workbench; who gave Begin knows it.
+	Begin func() error
 	// Theme is a theme's name. Empty means no colour if NO_COLOR is set, else
 	// dark or light as the terminal is.
 	Theme string

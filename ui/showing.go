@@ -27,6 +27,7 @@ type showing struct {
 	mode   Mode
 	back   string // what to type to see this again
 	dir    string // "" where nobody needs it
+	known  bool   // what there was of it has been read
 	ctx    context.Context
 	leave  context.CancelFunc
 }

@@ -26,6 +26,8 @@ func (m *model) standing() (views.Pen, string) {
 		return m.listStanding()
 	}
 	switch {
+	case m.begins:
+		return m.theme.Running, "going on: the run's owner is being started…"
 	case s.IsEnded():
 		return m.ended()
 	case !m.owner && m.o.Project != nil && m.visit.mode == Live:
@@ -147,6 +149,9 @@ func (m *model) hints() string {
 		if m.listing {
 			does, ok = listHints[b.Action]
 			ok = ok && (b.Action != List || m.hasRun())
+		}
+		if b.Action == Pause && m.replay != nil {
+			does = m.replay.pauseWord()
 		}
 		if ok && (b.In == Everywhere || b.In == m.scope() || b.In == InReplay) && b.reason(situation) == "" {
 			hints = append(hints, hint{b.key(), does})

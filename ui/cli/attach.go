@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
-	"time"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +72,13 @@ func (a *App) stopCommand() *cobra.Command {
 			}
 			s, err := engine.Stop(cmd.Context(), dir, engine.StopOptions{})
 			if err != nil {
-				return fmt.Errorf("%w; `%s show %s` tells how it stands", err, self(), filepath.Base(dir))
+				err = fmt.Errorf("%w; `%s show %s` tells how it stands", err, self(), filepath.Base(dir))
+			}
+			if errors.Is(err, engine.ErrNothingToDo) {
+				return usage(err)
+			}
+			if err != nil {
+				return err
 			}
 			if a.asJSON {
 				return a.json(map[string]string{"run": s.Run, "status": s.Status})
@@ -89,8 +97,8 @@ func (a *App) resumeCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
-				return engine.PrepareResume(dir, a.attended(v.headless, v.detach))
+			return a.again(cmd.Context(), args[0], v, func(r engine.Standing) (*event.RunResumed, error) {
+				return r.Resume(a.attended(v.headless, v.detach))
 			})
 		},
 	}
@@ -110,8 +118,8 @@ func (a *App) retryCommand() *cobra.Command {
 			if err != nil || k < 1 {
 				return usage(fmt.Errorf("retry: %q is no Worker's number", args[1]))
 			}
-			return a.again(cmd.Context(), args[0], v, func(dir string) (*event.RunResumed, error) {
-				return engine.PrepareRetry(dir, k, agent, a.attended(v.headless, v.detach))
+			return a.again(cmd.Context(), args[0], v, func(r engine.Standing) (*event.RunResumed, error) {
+				return r.Retry(k, agent, a.attended(v.headless, v.detach))
 			})
 		},
 	}
@@ -127,13 +135,18 @@ func againFlags(c *cobra.Command, v *view) {
 	affectedFlags(c, &v.affected, &v.delay)
 }
 
-// again gives a run that stands still an owner.
-func (a *App) again(ctx ctx, name string, v view, prepare func(dir string) (*event.RunResumed, error)) error {
+// again gives a run that stands still an owner. A screen is there first: the
+// owner has the whole log to read before it begins.
+func (a *App) again(ctx ctx, name string, v view, prepare func(engine.Standing) (*event.RunResumed, error)) error {
 	dir, err := a.findRun(name)
 	if err != nil {
 		return err
 	}
-	resumed, err := prepare(dir)
+	stood, err := engine.Stand(dir)
+	if err != nil {
+		return err
+	}
+	resumed, err := prepare(stood)
 	if err != nil {
 		if errors.Is(err, engine.ErrCannotRetry) {
 			return usage(err)
@@ -143,13 +156,22 @@ func (a *App) again(ctx ctx, name string, v view, prepare func(dir string) (*eve
 	if err := engine.SetAffected(dir, v.affected, v.delay); err != nil {
 		return usage(err)
 	}
-	if s, _, err := engine.Load(dir, time.Now()); err == nil {
-		v.after = s.LastSeq
-	}
-	if err := a.Spawner.Spawn(ctx, dir, resumed); errors.Is(err, engine.ErrOwned) {
+	begin := sync.OnceValue(func() error {
+		err := a.Spawner.Spawn(context.WithoutCancel(ctx), dir, resumed)
+		if err != nil && !errors.Is(err, engine.ErrOwned) {
+			err = environment(err)
+		}
 		return err
-	} else if err != nil {
-		return environment(err)
+	})
+	if !v.headless && !v.detach && !a.plain && a.draws() {
+		v.stood, v.begin = &stood, begin
+		err := a.screen(ctx, dir, v)
+		// Whoever left at once left it going on.
+		return cmp.Or(begin(), err)
 	}
+	if err := begin(); err != nil {
+		return err
+	}
+	v.after = stood.State.LastSeq
 	return a.show(ctx, dir, v)
 }

@@ -42,6 +42,8 @@ type view struct {
 	note             string
 	affected, delay  string // for a run that goes on: what to do about affected tasks
 	after            uint64 // events up to this one are known and not printed again
+	stood            *engine.Standing
+	begin            func() error // gives the run an owner
 }
 
 // show shows a run that has an owner (or has ended): on the screen, line by
@@ -85,8 +87,15 @@ func (a *App) comeBack(run string) string { return self() + " attach " + run }
 // screen opens the workbench on a run. Leaving it leaves the run.
 func (a *App) screen(ctx ctx, runDir string, v view) error {
 	w := engine.Watch(runDir)
-	w.Go = ui.Go
-	o := ui.Options{Source: w, ComeBack: a.comeBack(filepath.Base(runDir)), Note: v.note, Mode: v.mode, Speed: v.speed}
+	o := ui.Options{ComeBack: a.comeBack(filepath.Base(runDir)), Note: v.note, Mode: v.mode, Speed: v.speed}
+	if v.stood != nil {
+		w, o.State = v.stood.Watch(), v.stood.State
+		o.Begin = func() error {
+			defer w.Look()
+			return v.begin()
+		}
+	}
+	w.Go, o.Source = ui.Go, w
 	switch v.mode {
 	case ui.ReadOnly:
 		o.ComeBack = self() + " watch " + shellWord(v.named)
