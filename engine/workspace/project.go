@@ -20,6 +20,12 @@ var ErrNoWorkTree = errors.New("it is a bare repository or the inside of one, wi
 // it because its configuration could run programs, and so do we.
 var ErrForeignOwner = errors.New("the repository belongs to another user")
 
+// Place is a project's directory, known without asking git anything.
+type Place struct {
+	Root string // absolute, symbolic links resolved
+	Name string // base name and a short hash of Root
+}
+
 // Project is the directory a run works for, and the repository around it.
 type Project struct {
 	Root      string // absolute, symbolic links resolved
@@ -38,35 +44,56 @@ type Project struct {
 // HasRepo says whether a git repository holds the project.
 func (p Project) HasRepo() bool { return p.GitDir != "" }
 
-// FindProject returns the project that dir belongs to: the nearest directory
-// at or above it with `.git` or `.growbench`, else the topmost one whose map
-// index names itself the root, else dir itself. A repository of another user
-// is ErrForeignOwner.
-func FindProject(dir string) (Project, error) {
+// FindPlace returns the project that dir belongs to: the nearest directory at
+// or above it with `.git` or `.growbench`, else the topmost one whose map index
+// names itself the root, else dir itself. A repository of another user is
+// ErrForeignOwner.
+func FindPlace(dir string) (Place, error) {
 	absolute, err := filepath.Abs(dir)
 	if err == nil {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if err != nil {
-		return Project{}, fmt.Errorf("finding the project of %s: %w", dir, err)
+		return Place{}, fmt.Errorf("finding the project of %s: %w", dir, err)
 	}
 	if info, err := os.Stat(absolute); err != nil || !info.IsDir() {
-		return Project{}, fmt.Errorf("finding the project of %s: not a directory; name the project's directory", dir)
+		return Place{}, fmt.Errorf("finding the project of %s: not a directory; name the project's directory", dir)
 	}
 	root, err := projectRoot(absolute)
 	if err != nil {
-		return Project{}, err
+		return Place{}, err
+	}
+	if ofAnother(root) || ofAnother(filepath.Join(root, ".git")) {
+		// Git alone knows whether it may be worked in all the same.
+		p := Project{Root: root}
+		if err := p.readRepository(context.Background()); errors.Is(err, ErrForeignOwner) {
+			return Place{}, err
+		}
 	}
 	sum := sha256.Sum256([]byte(root))
 	base := plainName(filepath.Base(root))
 	base = base[:min(len(base), 100)] // it names a directory together with the hash
-	p := Project{
-		Root:    root,
-		Name:    base + "-" + hex.EncodeToString(sum[:4]),
-		RepoTop: root,
-		Format:  "sha1",
+	return Place{Root: root, Name: base + "-" + hex.EncodeToString(sum[:4])}, nil
+}
+
+// FindProject is FindPlace with the repository around it.
+func FindProject(dir string) (Project, error) {
+	place, err := FindPlace(dir)
+	if err != nil {
+		return Project{}, err
 	}
+	p := Project{Root: place.Root, Name: place.Name, RepoTop: place.Root, Format: "sha1"}
 	return p, p.readRepository(context.Background())
+}
+
+// ofAnother tells whether a file is there and belongs to another user.
+func ofAnother(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) != os.Geteuid()
 }
 
 // plainName is a folder's name without what a glob, a shell or a screen would

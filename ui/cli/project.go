@@ -15,7 +15,7 @@ import (
 
 // here is the project a command works on, with the configuration in force.
 type here struct {
-	project   workspace.Project
+	project   workspace.Place
 	loaded    config.Loaded
 	stateRoot string
 }
@@ -66,11 +66,11 @@ func namesAgent(key string) bool {
 }
 
 // findProject is the project of a directory the user named or stands in.
-func findProject(dir string) (workspace.Project, error) {
+func findProject(dir string) (workspace.Place, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return workspace.Project{}, usage(fmt.Errorf("%s is not a directory; name the project's directory", text.Visible(dir)))
+		return workspace.Place{}, usage(fmt.Errorf("%s is not a directory; name the project's directory", text.Visible(dir)))
 	}
-	return workspace.FindProject(dir)
+	return workspace.FindPlace(dir)
 }
 
 // findRun returns the directory of the run a user means. It works outside any

@@ -12,6 +12,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/config"
+	"growbench/engine/workspace"
 	"growbench/theme/text"
 )
 
@@ -47,6 +48,10 @@ func (a *App) scout(ctx ctx, question, name string) error {
 	if err != nil {
 		return err
 	}
+	project, err := workspace.FindProject(h.project.Root)
+	if err != nil {
+		return err
+	}
 	if err := h.trusted(); err != nil {
 		return err
 	}
@@ -66,7 +71,7 @@ func (a *App) scout(ctx ctx, question, name string) error {
 	defer stop()
 	a.say("Asking %s; Ctrl-C ends it.", text.Visible(chosen))
 	answer, err := engine.Scout(ctx, engine.ScoutRequest{
-		StateRoot: h.stateRoot, Project: h.project, Config: c, Agent: chosen, Question: question,
+		StateRoot: h.stateRoot, Project: project, Config: c, Agent: chosen, Question: question,
 	})
 	if context.Cause(ctx) != nil {
 		a.say("Interrupted. What it said so far is in %s", text.Visible(answer.Dir))
