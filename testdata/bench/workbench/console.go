@@ -21,6 +21,9 @@ import (
 // what is written there was wider than the terminal.
 const margin = 40
 
+// settling is how long after a change of size a paint may still be of another.
+const settling = 600 * time.Millisecond
+
 // console is a pseudo terminal with a program in it. What the program writes is
 // counted and drawn.
 type console struct {
@@ -35,6 +38,7 @@ type console struct {
 	width, height int
 	stale         bool      // resized, and not yet painted for that size
 	fresh         time.Time // when it was
+	since         int       // paints since then
 	bytes, paints int
 	measured      int      // paints after which the lines' width was looked at
 	wide          []string // lines that were wider than the terminal
@@ -45,6 +49,7 @@ var (
 	endPaint   = []byte(ansi.ResetModeSynchronizedOutput)
 	eraseAll   = []byte(ansi.EraseEntireScreen)
 	eraseBelow = []byte(ansi.EraseScreenBelow)
+	wrapsAgain = []byte(ansi.SetModeAutoWrap)
 )
 
 func open(width, height int, env []string, argv ...string) (*console, error) {
@@ -124,11 +129,17 @@ func (c *console) take(p []byte) {
 		}
 		p = p[len(piece):]
 		if c.stale && (bytes.Contains(piece, eraseAll) || bytes.Contains(piece, eraseBelow)) {
-			c.stale, c.fresh = false, time.Now()
+			c.stale, c.fresh, c.since = false, time.Now(), 0
 		}
 		c.draw(piece)
-		// A paint for the size before may still have been on its way.
-		if at >= 0 && !c.stale && time.Since(c.fresh) > 200*time.Millisecond {
+		if at >= 0 {
+			c.since++
+		}
+		// A paint for the size before may still have been on its way. A terminal
+		// has cut off what of it is too wide.
+		if c.stale || c.since <= 3 || time.Since(c.fresh) <= settling {
+			c.cut()
+		} else if at >= 0 {
 			c.measure()
 			c.measured++
 		}
@@ -144,7 +155,19 @@ func (c *console) draw(piece []byte) {
 			c.emulate()
 		}
 	}()
-	_, _ = c.term.Write(piece)
+	for len(piece) > 0 {
+		part := piece
+		at := bytes.Index(piece, wrapsAgain)
+		if at >= 0 {
+			part = piece[:at+len(wrapsAgain)]
+		}
+		piece = piece[len(part):]
+		_, _ = c.term.Write(part)
+		// What was written in the last column without wrapping left the cursor there.
+		if at >= 0 && c.term.CursorPosition().X >= c.width {
+			_, _ = io.WriteString(c.term, ansi.CursorHorizontalAbsolute(c.width))
+		}
+	}
 }
 
 // emulate begins with an empty screen.
@@ -152,8 +175,32 @@ func (c *console) emulate() {
 	c.term = vt.NewEmulator(c.width+margin, c.height)
 	// A terminal that knows synchronized updates, so that paints can be told apart.
 	_, _ = io.WriteString(c.term, ansi.ResetModeSynchronizedOutput)
+	c.term.RegisterCsiHandler('@', c.insert)
 	answers, master := c.term, c.master
 	go func() { _, _ = io.Copy(master, answers) }()
+}
+
+// cut empties the margin.
+func (c *console) cut() {
+	for y := range c.height {
+		for x := c.width; x < c.width+margin; x++ {
+			c.term.SetCell(x, y, nil)
+		}
+	}
+}
+
+// insert pushes the cells from the cursor on to the right, as a terminal without
+// the margin does: those that reach the right edge are gone.
+func (c *console) insert(params ansi.Params) bool {
+	n, _, _ := params.Param(0, 1)
+	at := c.term.CursorPosition()
+	for x := c.width - 1; x >= at.X; x-- {
+		c.term.SetCell(x, at.Y, nil)
+		if x-n >= at.X {
+			c.term.SetCell(x, at.Y, c.term.CellAt(x-n, at.Y))
+		}
+	}
+	return true
 }
 
 // measure notes a line that goes beyond the terminal.
@@ -162,7 +209,8 @@ func (c *console) measure() {
 		for x := c.width; x < c.width+margin; x++ {
 			cell := c.term.CellAt(x, y)
 			if cell != nil && cell.Content != "" && cell.Content != " " && len(c.wide) < 10 {
-				c.wide = append(c.wide, fmt.Sprintf("%dx%d, line %d: %q at column %d", c.width, c.height, y, cell.Content, x))
+				row := strings.Split(c.term.String(), "\n")[y]
+				c.wide = append(c.wide, fmt.Sprintf("%dx%d, line %d: %q at column %d of %q", c.width, c.height, y, cell.Content, x, row))
 				return
 			}
 		}
@@ -225,10 +273,18 @@ func (c *console) close() error {
 	return c.end()
 }
 
-// leave leaves the workbench whatever is open, by ctrl+c, twice if need be.
+// leave leaves the workbench whatever is open, by ctrl+c twice: again while an
+// editor has the terminal, which takes the keys.
 func (c *console) leave() error {
-	if err := c.press("\x03\x03"); err != nil {
-		return err
+	for range 10 {
+		if err := c.press("\x03\x03"); err != nil {
+			return err
+		}
+		select {
+		case <-c.ended:
+			return c.end()
+		case <-time.After(3 * time.Second):
+		}
 	}
 	return c.end()
 }

@@ -85,10 +85,20 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	began := time.Now()
 	random := rand.New(rand.NewPCG(seed, 0))
 	end := time.Now().Add(time.Duration(seconds) * time.Second)
-	presses, resizes, most := 0, 0, int64(0)
+	presses, resizes, most, resize := 0, 0, int64(0), time.Now()
 	for time.Now().Before(end) {
+		select {
+		case <-c.ended: // a terminal that nobody reads would take no more keys
+			return fmt.Errorf("it ended by itself after %d keys and %d sizes: %v; the screen:\n%s", presses, resizes, c.cmd.Wait(), c.screen())
+		default:
+		}
 		time.Sleep(time.Duration(random.IntN(40)) * time.Millisecond)
-		if random.IntN(12) == 0 {
+		if time.Now().After(resize) {
+			// Soon again, or so late that what is painted at this size is looked at.
+			resize = time.Now().Add(time.Duration(random.IntN(200)) * time.Millisecond)
+			if random.IntN(2) == 0 {
+				resize = resize.Add(settling + time.Second)
+			}
 			w, h := 1+random.IntN(200), 1+random.IntN(60)
 			if random.IntN(8) == 0 {
 				w, h = 1, 1
