@@ -180,16 +180,17 @@ type HealthCheck struct {
 	Next     string `json:"next"`
 }
 
-// Doctor looks at what a run needs: git, a place for its state, a sandbox, an
-// agent, model servers.
+// Doctor looks at what a run needs: git, a place for its state ("" is not looked
+// at), a sandbox, an agent, model servers.
 func Doctor(ctx context.Context, c config.Config, stateRoot string) []HealthCheck {
 	checks := []HealthCheck{
 		programCheck(ctx, "git", true, "install git 2.34 or newer (Debian: apt-get install git)"),
 		programCheck(ctx, "git-lfs", false, "only for repositories that use it (Debian: apt-get install git-lfs)"),
-		stateCheck(stateRoot),
-		sandboxCheck(c),
-		agentCheck(ctx, c),
 	}
+	if stateRoot != "" {
+		checks = append(checks, stateCheck(stateRoot))
+	}
+	checks = append(checks, sandboxCheck(c), agentCheck(ctx, c))
 	checks = append(checks, modelChecks(ctx, c)...)
 	return append(checks, networkCheck(c)...)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"strings"
 )
 
 // Row is one value in force.
@@ -41,8 +42,30 @@ func (e Explanation) Rows() []Row {
 	rows := flatten(e.Values)
 	for i, row := range rows {
 		rows[i].Source = e.Sources[row.Key]
+		if row.Value == "" {
+			rows[i].Value = e.Values.unset(row.Key)
+		}
 	}
 	return rows
+}
+
+// unset says in words what is in force where a value is left open.
+func (c Config) unset(key string) string {
+	switch key {
+	case "affected":
+		return "ask; continue where nobody can"
+	case "map.run":
+		return "patch"
+	case "map.llm":
+		return "none"
+	}
+	if role, ok := strings.CutPrefix(key, "roles."); ok {
+		if name, _, ok := c.AgentFor(role); ok {
+			return visible(name)
+		}
+		return "none: name one"
+	}
+	return ""
 }
 
 func flatten(c Config) []Row {

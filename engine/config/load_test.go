@@ -98,7 +98,7 @@ func TestEveryValueRemembersWhereItCameFrom(t *testing.T) {
 		"agents.a.kind":        {"native", user + ":6"},
 		"agents.a.model":       {"m", user + ":7"},
 		"checks.each":          {"[]", "default"},
-		"affected":             {"", "default"},
+		"affected":             {"ask; continue where nobody can", "default"},
 		"providers.ollama.url": {DefaultOllamaURL, "default"},
 	}
 	seen := 0

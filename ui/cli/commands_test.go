@@ -47,7 +47,7 @@ func TestDetachedRunIsShownStoppedAndTakenUpAgain(t *testing.T) {
 		t.Errorf("unfinished work: %q", half)
 	}
 	p.do("show", run).ends(exitOK, "**stopped**", "growbench resume "+run)
-	p.do("stop", run).ends(exitProblems, "nothing left to do", "show "+run)
+	p.do("stop", run).ends(exitUsage, "nothing left to do", "show "+run)
 	p.do("answer", run, "x", "y").ends(exitUsage, "nobody is running it")
 
 	g.open()

@@ -81,7 +81,7 @@ func TestKilledOwnersRunIsStopped(t *testing.T) {
 	r.wait().ends(exitProblems, "its owner is gone")
 	p.do("stop", run).ends(exitOK, "stopped", "resume "+run)
 	p.nobody(dir)
-	p.do("stop", run).ends(exitProblems, "nothing left to do")
+	p.do("stop", run).ends(exitUsage, "nothing left to do")
 	g.open()
 	p.do("resume", run, "--headless").ends(exitOK)
 }

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"growbench/engine"
+	"growbench/engine/config"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
 	"growbench/theme/text"
@@ -69,11 +72,11 @@ func (a *App) doctorCommand() *cobra.Command {
 			if sandboxes {
 				return a.sandboxTable()
 			}
-			h, err := a.here()
+			checks, err := a.checks(cmd.Context())
 			if err != nil {
 				return err
 			}
-			d := diagnosis{OK: true, Checks: engine.Doctor(cmd.Context(), h.loaded.Config, h.stateRoot)}
+			d := diagnosis{OK: true, Checks: checks}
 			for _, c := range d.Checks {
 				d.OK = d.OK && (c.OK || !c.Required)
 			}
@@ -92,6 +95,35 @@ func (a *App) doctorCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&sandboxes, "sandbox", false, "tell what each sandbox stops and what it does not")
 	return c
+}
+
+// checks looks at everything, also where there is no place to look from: what is
+// wrong with a configuration is one thing of several.
+func (a *App) checks(ctx ctx) ([]engine.HealthCheck, error) {
+	project, err := findProject(a.projectDir())
+	if err != nil {
+		return nil, err
+	}
+	stateRoot, noState := config.StateRoot()
+	c := config.Defaults()
+	loaded, wrong := config.Load(config.Options{ProjectRoot: project.Root, Presets: engine.Presets()})
+	if wrong == nil {
+		c = loaded.Config
+	}
+	list := engine.Doctor(ctx, c, stateRoot)
+	missing := func(name string, err error, next string) {
+		list = append(list, engine.HealthCheck{Name: name, Required: true, Detail: err.Error(), Next: next})
+	}
+	if noState != nil {
+		missing("state", noState, "name an absolute path in HOME, or in XDG_STATE_HOME")
+	}
+	switch {
+	case errors.Is(wrong, config.ErrNoHome):
+		missing("config", wrong, "name an absolute path in HOME, or in XDG_CONFIG_HOME")
+	case wrong != nil:
+		missing("config", configurationError(wrong), "mend it; what else is told here is as without any configuration")
+	}
+	return list, nil
 }
 
 // sandboxTable prints what the tests have seen of each sandbox.

@@ -70,6 +70,10 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if err != nil {
 		return err
 	}
+	project, err := workspace.FindProject(h.project.Root)
+	if err != nil {
+		return err
+	}
 	task0, err := readDocument(a.In, o.task0)
 	if err != nil {
 		return usage(fmt.Errorf("read Task #0: %w", err))
@@ -116,7 +120,7 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	}
 	a.unheld(spec.Config)
 	return a.start(ctx, engine.NewRun{
-		StateRoot: h.stateRoot, Project: h.project, Task0: task0, Spec: spec, Now: time.Now(),
+		StateRoot: h.stateRoot, Project: project, Task0: task0, Spec: spec, Now: time.Now(),
 	}, o.headless, o.detach)
 }
 
@@ -159,10 +163,14 @@ func (a *App) spec(h here, o runOptions) (engine.Spec, error) {
 	worker, _, _ := c.AgentFor("worker")
 	branch := ""
 	if o.branch != "" {
-		branch = "giver/" + strings.TrimPrefix(o.branch, "giver/")
-		if err := workspace.ValidBranch(branch); err != nil {
-			return engine.Spec{}, usage(fmt.Errorf("--branch %s: %w", o.branch, err))
+		name := strings.TrimPrefix(o.branch, "giver/")
+		if err := workspace.ValidBranch(name); err != nil {
+			return engine.Spec{}, usage(fmt.Errorf("--branch: %w", err))
 		}
+		if !strings.Contains(name, "/") {
+			return engine.Spec{}, usage(fmt.Errorf("--branch %s: say TYPE/NAME, such as feat/%s; it is made as giver/TYPE/NAME", name, name))
+		}
+		branch = "giver/" + name
 	}
 	return engine.Spec{
 		Base: c.Base, Branch: branch, Planner: planner, Worker: worker,
