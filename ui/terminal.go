@@ -162,9 +162,16 @@ type device struct {
 	gone   func()
 }
 
-// Read reads from the terminal. The end of a terminal's input is its end.
+// Read reads from the terminal. The end of a terminal's input is its end, but for
+// a Ctrl-D that came while an editor had it.
 func (d *device) Read(p []byte) (int, error) {
 	n, err := d.reader.Read(p)
+	for range 3 {
+		if n > 0 || err != io.EOF || d.file == nil || d.hungUp() {
+			break
+		}
+		n, err = d.reader.Read(p)
+	}
 	if err != nil && n == 0 {
 		d.gone()
 	}
