@@ -21,10 +21,18 @@ type inPieces struct {
 
 func (p inPieces) Read(b []byte) (int, error) { return p.from.Read(b[:min(len(b), p.n)]) }
 
+// every carries all requests.
+type every func(req *http.Request) (*http.Response, error)
+
+func (e every) RoundTrip(req *http.Request) (*http.Response, error) { return e(req) }
+
 // answerTo is what comes of a body, read in pieces of n bytes.
 func answerTo(t *testing.T, kind model.Kind, body []byte, n int) (model.Answer, string, error) {
 	c, err := model.New(model.Options{Kind: kind, URL: "http://127.0.0.1:1", Model: "m", Retries: []time.Duration{},
-		LongestLine: 1 << 16, Transport: carrier(func(*http.Request) (*http.Response, error) {
+		LongestLine: 1 << 16, Transport: every(func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Path, "/api/show") || strings.HasSuffix(req.URL.Path, "/models") {
+				return reply(http.StatusNotFound, http.NoBody), nil // as a gateway does that lets chats alone through
+			}
 			return reply(http.StatusOK, io.NopCloser(inPieces{bytes.NewReader(body), n})), nil
 		})})
 	if err != nil {
