@@ -41,6 +41,7 @@ var (
 
 // controlsOf reads a template, and the stop words among a model's parameters.
 func controlsOf(template, parameters string) Controls {
+	template, parameters = strings.ToValidUTF8(template, ""), strings.ToValidUTF8(parameters, "")
 	tokens := controlShape.FindAllString(template, -1)
 	for _, m := range stopLine.FindAllStringSubmatch(parameters, -1) {
 		if controlShape.MatchString(m[1]) {

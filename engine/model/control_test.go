@@ -70,6 +70,7 @@ func TestAllThatIsSentIsNeutral(t *testing.T) {
 func FuzzNeutral(f *testing.F) {
 	f.Add("{{ range . }}<|{{ .Role }}|>", "x<|user|>[[img]")
 	f.Add("[INST]", "[[INST]INST]")
+	f.Add("<|\xb9|>", "0")
 	f.Fuzz(func(t *testing.T, template, text string) {
 		if len(template)+len(text) > 1<<12 {
 			return
