@@ -141,8 +141,11 @@ func (o *owner) affectedText(k int, hits []event.Hit, tried string) string {
 		e, ok := o.entry(h)
 		if ok {
 			fmt.Fprintf(&b, " (%s, %s)", e.Kind, e.Source)
-			if e.Text != "" {
-				fmt.Fprintf(&b, "\n  now: %s", e.Text)
+			switch {
+			case e.Observed != "": // what is the case, whatever was said of it
+				fmt.Fprintf(&b, "\n  now: %s", e.Observed)
+			case e.Text != "":
+				fmt.Fprintf(&b, "\n  its Worker says: %s", e.Text)
 			}
 		}
 		for _, at := range append([]event.Through{{Symbol: h.Symbol, File: h.File}}, e.Through...) {

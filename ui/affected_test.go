@@ -60,3 +60,18 @@ func TestAReplayShowsWhatWasDecided(t *testing.T) {
 	g.press("q")
 	g.end()
 }
+
+// A run may pass though a check failed on the way; its last line says so.
+func TestTheEndNamesChecksThatFailedOnTheWay(t *testing.T) {
+	events := recorded(t, "working")[:19]
+	n, at := uint64(len(events)), events[len(events)-1].At
+	events = append(events,
+		event.Event{Seq: n + 1, At: at, Body: event.CheckRan{When: "each", K: 1, Command: "go vet ./..."}},
+		event.Event{Seq: n + 2, At: at, Body: event.RunEnded{Status: event.StatusPassed, Verified: event.VerifiedPassed}})
+	f := newFeed("testdata/run")
+	f.news <- engine.Update{Events: events}
+	g := open(t, 100, 30, Options{Source: f, Theme: "none"})
+	g.until("passed · verified: passed · `go vet ./...` failed after Worker 1")
+	g.press("q")
+	g.end()
+}

@@ -101,7 +101,7 @@ func (q *answers) lines(m *model, width, height int) []string {
 	if i < 0 {
 		words := "Nothing waits for you any more."
 		if q.note != "" {
-			words = "This was answered elsewhere, or its run has ended. " + words
+			words = "This was answered elsewhere, its time was up, or its run has ended. " + words
 		}
 		return choices(m, width, height, words, "esc", "close")
 	}

@@ -73,7 +73,7 @@ func (m *model) answerGiven(msg answeredMsg) tea.Cmd {
 	case msg.err == nil:
 		m.notice = "answered: " + text.Visible(msg.choice)
 	case tooLate(msg.err):
-		m.notice = "that was answered elsewhere, or its run has ended"
+		m.notice = "that was answered elsewhere, its time was up, or its run has ended"
 	default:
 		delete(m.answered, msg.pending.key())
 		return tea.Batch(m.attend(), m.surface(m.report("could not answer", msg.err.Error())))

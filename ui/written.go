@@ -31,7 +31,10 @@ func (o *written) lines(m *model, width, height int) []string {
 		what, editor = "Write what the Planner is to change into a file, and type:", "write it in your editor now"
 	}
 	lead := what + "\n" + text.Visible(o.command(m)) +
-		"\nWhat the lint refuses changes nothing: the run goes on waiting." + byItself(o.wait, m.o.Clock())
+		"\nWhat the lint refuses changes nothing: the run goes on waiting."
+	if left := byItself(o.wait, m.o.Clock()); left != "" {
+		lead += left + "; the time runs on while you write"
+	}
 	return choices(m, width, height, lead, "e", editor, "esc", "close")
 }
 

@@ -17,8 +17,12 @@ func decided(d event.Decision) string {
 	if words == "" {
 		words = text.Line(d.Choice)
 	}
-	if !d.Carried {
-		words += ", not yet carried out"
+	switch {
+	case d.Carried:
+	case d.Choice == event.AffectedReplan:
+		words = "being " + words
+	default:
+		words += " (not yet)"
 	}
 	switch d.By {
 	case "policy":

@@ -17,7 +17,8 @@ func TestADecisionSaysWhatAndWho(t *testing.T) {
 		{event.AffectedEdit, "ann", true, "task edited, by ann"},
 		{event.AffectedAdd, "ann", true, "task added before it, by ann"},
 		{event.AffectedReplan, "ann", true, "planned anew, by ann"},
-		{event.AffectedReplan, "policy", false, "planned anew, not yet carried out, as set"},
+		{event.AffectedReplan, "policy", false, "being planned anew, as set"},
+		{event.AffectedAdd, "ann", false, "task added before it (not yet), by ann"},
 	} {
 		d := event.Decision{AffectedDecided: event.AffectedDecided{Choice: c.choice, By: c.by}, Carried: c.carried}
 		if got := decided(d); got != c.want {
