@@ -40,6 +40,7 @@ type console struct {
 	fresh         time.Time // when it was
 	since         int       // paints since then
 	bytes, paints int
+	tail          []byte   // the last that was written
 	measured      int      // paints after which the lines' width was looked at
 	wide          []string // lines that were wider than the terminal
 }
@@ -120,6 +121,8 @@ func (c *console) take(p []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bytes += len(p)
+	c.tail = append(c.tail, p...)
+	c.tail = c.tail[max(0, len(c.tail)-4096):]
 	c.paints += bytes.Count(p, beginPaint)
 	for len(p) > 0 {
 		piece := p

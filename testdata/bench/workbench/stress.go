@@ -75,7 +75,8 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	}
 	defer r.stop()
 	races := filepath.Join(work, "races")
-	c, err := r.attach(width, height, "attach", "GORACE=exitcode=0 log_path="+races)
+	env := "GORACE=exitcode=0 log_path=" + races
+	c, err := r.attach(width, height, "attach", env)
 	if err != nil {
 		return err
 	}
@@ -85,11 +86,14 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	began := time.Now()
 	random := rand.New(rand.NewPCG(seed, 0))
 	end := time.Now().Add(time.Duration(seconds) * time.Second)
-	presses, resizes, most, resize := 0, 0, int64(0), time.Now()
+	presses, resizes, left, most, resize := 0, 0, 0, int64(0), time.Now()
 	for time.Now().Before(end) {
 		select {
 		case <-c.ended: // a terminal that nobody reads would take no more keys
-			return fmt.Errorf("it ended by itself after %d keys and %d sizes: %v; the screen:\n%s", presses, resizes, c.cmd.Wait(), c.screen())
+			if c, err = again(r, c, env); err != nil {
+				return fmt.Errorf("it ended by itself after %d keys and %d sizes: %w", presses, resizes, err)
+			}
+			left++
 		default:
 		}
 		time.Sleep(time.Duration(random.IntN(40)) * time.Millisecond)
@@ -130,8 +134,8 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 	if err != nil {
 		return fmt.Errorf("something was lost: %w", err)
 	}
-	fmt.Printf("%d s, seed %d: %d keys, %d sizes, %d paints, the width looked at after %d; %d lines (%.0f a second) and %d events, %d of them tool calls, all in the log; %d MB at most\n",
-		seconds, seed, presses, resizes, paints, c.measured, lines, float64(lines)/took, events, calls, peak>>20)
+	fmt.Printf("%d s, seed %d: %d keys, %d sizes, %d paints, the width looked at after %d; %d lines (%.0f a second) and %d events, %d of them tool calls, all in the log; %d MB at most; left and attached again %d times\n",
+		seconds, seed, presses, resizes, paints, c.measured, lines, float64(lines)/took, events, calls, max(peak, most)>>20, left)
 	known, err := judge(races)
 	if known > 0 {
 		fmt.Printf("%d races of the terminal library with itself: it asks for the size while it takes the terminal back\n", known)
@@ -146,6 +150,23 @@ func stress(program, work string, seconds int, seed uint64, limit int64) error {
 		return fmt.Errorf("%d MB is more than %d", max(peak, most)>>20, limit)
 	}
 	return nil
+}
+
+// again attaches once more where keys have found the way out: the palette can stay
+// open behind what came up over it, and knows all actions. Whoever leaves is told
+// how to come back; an end without these words is a fault.
+func again(r *run, c *console, env string) (*console, error) {
+	err := c.cmd.Wait()
+	if s := string(c.tail); err != nil || !strings.Contains(s, "To come back: ") && !strings.Contains(s, "To play it again: ") {
+		return c, fmt.Errorf("%v; its last words: %q", err, s)
+	}
+	next, err := r.attach(c.width, c.height, "attach", env)
+	if err == nil {
+		next.mu.Lock()
+		defer next.mu.Unlock()
+		next.bytes, next.paints, next.measured, next.wide = c.bytes, c.paints, c.measured, c.wide
+	}
+	return next, err
 }
 
 // within are the only functions that may be at both ends of a race: of the
