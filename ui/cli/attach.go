@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,9 +164,7 @@ func (a *App) again(ctx ctx, name string, v view, prepare func(engine.Standing) 
 	})
 	if !v.headless && !v.detach && !a.plain && a.draws() {
 		v.stood, v.begin = &stood, begin
-		err := a.screen(ctx, dir, v)
-		// Whoever left at once left it going on.
-		return cmp.Or(begin(), err)
+		return a.screen(ctx, dir, v)
 	}
 	if err := begin(); err != nil {
 		return err

@@ -114,6 +114,11 @@ func (a *App) draw(ctx ctx, o ui.Options) error {
 	look := a.screenOptions()
 	o.Theme, o.Attention = look.Theme, look.Attention
 	left, err := ui.Run(ctx, o)
+	if o.Begin != nil { // whoever left at once left it going on
+		if failed := o.Begin(); failed != nil {
+			return failed
+		}
+	}
 	if left.Signal == syscall.SIGHUP {
 		return err // nobody is there to read a line
 	}
