@@ -17,7 +17,8 @@ func (m *model) situation() Situation {
 	s := Situation{
 		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
 		Focus: m.scope(), Filtered: m.filters[m.inFocus()] != nil, Searches: m.searching(), Waits: len(m.pendings()),
-		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replay != nil && !m.listing,
+		Map:     m.mapSituation(),
+		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replaying(),
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
 	}
 	dir := m.visit.dir
@@ -81,7 +82,7 @@ func (m *model) bound(key string) tea.Cmd {
 // act does what a binding says; key is the one it was reached by.
 // lookup finds what a key does here: a replay's keys come before all others.
 func (m *model) lookup(key string) (Binding, bool) {
-	if m.replay != nil && !m.listing {
+	if m.replaying() {
 		if b, ok := find(Bindings(), key, InReplay); ok && b.In == InReplay {
 			return b, true
 		}
@@ -104,6 +105,9 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 			return cmd
 		}
 	}
+	if cmd, done := m.actOnMap(b); done {
+		return cmd
+	}
 	k := m.board.chain.Selected()
 	switch a := b.Action; a {
 	case Leave:
@@ -125,9 +129,9 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 	case Diff, Result, FoldAll, NextStop, PrevStop, NextFail, PrevFail, Search, NextMatch, PrevMatch, Wide:
 		return m.examine(a)
 	case NextPane:
-		m.show((m.focus + 1) % paneCount)
+		m.show(m.paneAfter(1))
 	case PrevPane:
-		m.show((m.focus + paneCount - 1) % paneCount)
+		m.show(m.paneAfter(-1))
 	case PickPane:
 		m.show(pane(key[0] - '1'))
 	case Open:
@@ -170,6 +174,10 @@ func (m *model) close() tea.Cmd {
 
 func (m *model) show(p pane) {
 	m.focus = p
+	if isMap(p) {
+		m.listing = false
+		return
+	}
 	if p != chainPane {
 		m.aside = p
 	}
@@ -184,7 +192,7 @@ func (m *model) move(a Action) tea.Cmd {
 	case m.focus == chainPane:
 		return m.pick(a)
 	}
-	moveIn(m.board.scroller(m.focus), a, m.heightOf(m.focus))
+	moveIn(m.scroller(m.focus), a, m.heightOf(m.focus))
 	return nil
 }
 
@@ -246,7 +254,7 @@ func (m *model) interrupt() tea.Cmd {
 	now := m.o.Clock()
 	soon := !m.ctrlC.IsZero() && now.Sub(m.ctrlC) <= twice
 	m.ctrlC = now
-	if soon || m.listing || m.replay != nil || m.state.IsEnded() {
+	if soon || m.atHome() || m.replay != nil || m.state.IsEnded() {
 		return tea.Quit
 	}
 	if _, open := m.top().(*offer); !open {
@@ -272,7 +280,7 @@ func (m *model) showDocument(msg documentMsg) {
 // actInList does what a key says in the list of runs; false when it does there
 // what it does everywhere.
 func (m *model) actInList(b Binding) (cmd tea.Cmd, done bool) {
-	if _, pane := paneOf(b.In); pane {
+	if p, ok := paneOf(b.In); ok && !isMap(p) {
 		m.notice = aboutOneRun
 		return nil, true
 	}
@@ -286,7 +294,14 @@ func (m *model) actInList(b Binding) (cmd tea.Cmd, done bool) {
 		return m.fromList(), true
 	case Stop:
 		return m.stopPicked(), true
-	case Prompt, Task, NextPane, PrevPane, PickPane, Wide, Copy, Edit:
+	case NextPane, PrevPane:
+		if m.mapped() {
+			m.show(mapPane)
+			return nil, true
+		}
+		m.notice = aboutOneRun
+		return nil, true
+	case Prompt, Task, PickPane, Wide, Copy, Edit:
 		m.notice = aboutOneRun
 		return nil, true
 	}
@@ -310,7 +325,7 @@ func (m *model) errandNews(msg tea.Msg) tea.Cmd {
 
 // back is what to type to see the same again.
 func (m *model) back() string {
-	if m.listing {
+	if m.atHome() {
 		return m.o.Project.Here
 	}
 	return m.visit.back

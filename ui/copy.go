@@ -29,6 +29,8 @@ func (m *model) copies() []views.Copy {
 	}
 	var all []views.Copy
 	switch m.focus {
+	case mapPane, previewPane:
+		return m.mapCopies()
 	case chainPane:
 		all = m.agentCopies(m.board.chain.Selected())
 	case resultsPane:

@@ -26,7 +26,7 @@ func (m *model) draw() string {
 	lines := make([]string, 0, h)
 	lines = append(lines, m.header())
 	rows := h - frameRows
-	if m.replay != nil && !m.listing {
+	if m.replaying() {
 		rows--
 	}
 	var body []string
@@ -39,7 +39,7 @@ func (m *model) draw() string {
 		m.lay(top, body)
 	}
 	lines = append(lines, body...)
-	if m.replay != nil && !m.listing {
+	if m.replaying() {
 		lines = append(lines, m.timeBar())
 	}
 	lines = append(lines, m.status(), m.bottom())
@@ -106,10 +106,12 @@ func (m *model) header() string {
 	long, short, run, note := "", "", "", text.Line(m.o.Note)
 	if m.listing && m.o.Project != nil {
 		project, note = text.Line(m.o.Project.Name), "runs"
+	} else if m.onMap() && m.mapped() {
+		project, note = text.Line(m.o.Project.Name), "map"
 	} else if m.state.Scripted {
 		long, short = "scripted agents: recorded steps, no model", "scripted agents"
 	}
-	if m.state.Run != "" && !m.listing {
+	if m.state.Run != "" && !m.listing && !m.onMap() {
 		run = "run " + text.Line(m.state.Run)
 	}
 	waiting := ""
@@ -187,7 +189,7 @@ func (m *model) body(w, h int) []string {
 
 // slot draws one pane under its title.
 func (m *model) slot(s slot) []string {
-	pane := m.board.face(s.pane)
+	pane := m.face(s.pane)
 	pane.SetSize(s.width, s.height-1)
 	look, rule, cursor := m.theme.Muted, m.theme.Border, "  "
 	if s.pane == m.focus {
@@ -196,6 +198,12 @@ func (m *model) slot(s slot) []string {
 	name := paneNames[s.pane]
 	if s.pane == transcriptPane {
 		name += " of " + agentName(m.follow.agent)
+	}
+	if s.pane == mapPane {
+		m.dressMap()
+	}
+	if s.pane == previewPane {
+		name += m.previewOf()
 	}
 	content := pane.View()
 	title := views.NewRow(s.width).Add(look, cursor+string(rune('1'+s.pane))+" "+name+" ")

@@ -80,7 +80,11 @@ func (m *model) receive(msg updateMsg) tea.Cmd {
 	if len(events) == engine.MaxBatch {
 		pause = 0 // there is more
 	}
-	return tea.Batch(m.ask(pause), m.tick(), m.followChain(), m.attend(), m.call())
+	var looks tea.Cmd
+	if m.chart.survey != nil && afterWorker(events) {
+		looks = m.lookAtMap()
+	}
+	return tea.Batch(m.ask(pause), m.tick(), m.followChain(), m.attend(), m.call(), looks)
 }
 
 // followChain keeps the selection on the agent at work until the operator

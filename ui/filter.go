@@ -69,6 +69,8 @@ func (m *model) list(p pane) filtered {
 		return &m.board.ledger
 	case runsPane:
 		return &m.runs.view
+	case mapPane:
+		return &m.chart
 	}
 	return nil
 }
@@ -76,6 +78,10 @@ func (m *model) list(p pane) filtered {
 // openFilter begins to filter the focused list, or goes on with its filter.
 func (m *model) openFilter() tea.Cmd {
 	p := m.inFocus()
+	if p == previewPane {
+		m.show(mapPane)
+		p = mapPane
+	}
 	if m.list(p) == nil {
 		return nil
 	}
@@ -100,6 +106,9 @@ func (m *model) clearFilter(p pane) tea.Cmd {
 
 // followFilter shows the transcript of the agent a filter left selected.
 func (m *model) followFilter(p pane) tea.Cmd {
+	if p == mapPane {
+		return m.sift()
+	}
 	if p != chainPane {
 		return nil
 	}

@@ -63,6 +63,7 @@ type Group string
 const (
 	GroupRun    Group = "the run"
 	GroupRuns   Group = "all runs"
+	GroupMap    Group = "the map"
 	GroupReplay Group = "a replay"
 	GroupAgent  Group = "the agent"
 	GroupMove   Group = "moving"
@@ -84,6 +85,8 @@ const (
 	InLedger     Scope = "ledger"
 	InRuns       Scope = "list of runs"
 	InReplay     Scope = "replay"
+	InMap        Scope = "map"
+	InPreview    Scope = "preview"
 )
 
 // Situation is what decides whether a key does anything.
@@ -101,6 +104,7 @@ type Situation struct {
 	ReadOnly bool   // the run is only watched
 	NoRun    bool   // there is none to act on
 	Busy     string // what is being done to the run now
+	Map      MapSituation
 }
 
 // Binding is one key or several that do the same. Without a key it is reached
@@ -144,7 +148,7 @@ func (b Binding) describe() string {
 func Bindings() []Binding {
 	bindings := screenBindings()
 	moving := slices.IndexFunc(bindings, func(b Binding) bool { return b.Group == GroupMove })
-	return slices.Concat(bindings[:moving], runBindings(), replayBindings(), bindings[moving:])
+	return slices.Concat(bindings[:moving], runBindings(), mapBindings(), replayBindings(), bindings[moving:])
 }
 
 // screenBindings are those of a run's screen.
@@ -178,6 +182,8 @@ func screenBindings() []Binding {
 		{Keys: []string{"2"}, Action: PickPane, Group: GroupMove, Description: "the transcript"},
 		{Keys: []string{"3"}, Action: PickPane, Group: GroupMove, Description: "the results"},
 		{Keys: []string{"4"}, Action: PickPane, Group: GroupMove, Description: "the ledger"},
+		{Keys: []string{"5"}, Action: ToMap, Group: GroupMove, Description: "the map of the project", Disabled: noMapHere},
+		{Keys: []string{"6"}, Action: ToPreview, Group: GroupMove, Description: "what the map says of what is picked", Disabled: noMapHere},
 		{Keys: []string{"k", "up"}, Action: Up, Group: GroupMove, Description: "up"},
 		{Keys: []string{"j", "down"}, Action: Down, Group: GroupMove, Description: "down"},
 		{Keys: []string{"ctrl+u"}, Action: HalfUp, Group: GroupMove, Description: "half a page up"},

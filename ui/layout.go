@@ -15,13 +15,15 @@ const (
 	transcriptPane
 	resultsPane
 	ledgerPane
+	mapPane
+	previewPane
 	paneCount
 
 	// runsPane is the list of runs, which stands in the place of all of them.
 	runsPane pane = paneCount
 )
 
-var paneNames = [paneCount]string{"chain", "transcript", "results", "ledger"}
+var paneNames = [paneCount]string{"chain", "transcript", "results", "ledger", "map", "preview"}
 
 // Widths from which a second and a third column are shown, and the smallest
 // screen anything is shown on, in cells.
@@ -78,6 +80,10 @@ type slot struct {
 // pane is always shown; aside is what stands beside the chain.
 func arrange(width, height int, focus, aside pane) []slot {
 	switch {
+	case isMap(focus) && width >= twoColumns:
+		tree := width * 45 / 100
+		return []slot{{mapPane, 0, tree, height}, {previewPane, 1, width - tree - 1, height}}
+	case isMap(focus):
 	case width >= threeColumns:
 		chain := width * 32 / 100
 		last := width * 30 / 100
@@ -115,6 +121,26 @@ type scroller interface {
 	Page(pages int)
 	Home()
 	End()
+}
+
+func (m *model) face(p pane) face {
+	switch p {
+	case mapPane:
+		return &m.chart.tree
+	case previewPane:
+		return &m.chart.preview
+	}
+	return m.board.face(p)
+}
+
+func (m *model) scroller(p pane) scroller {
+	switch p {
+	case mapPane:
+		return &m.chart.tree
+	case previewPane:
+		return &m.chart.preview
+	}
+	return m.board.scroller(p)
 }
 
 func (b *board) face(p pane) face {
@@ -155,6 +181,8 @@ func (m *model) marks(p pane) string {
 		return views.Number(len(m.state.Results))
 	case ledgerPane:
 		return views.Number(len(m.state.Ledger))
+	case mapPane:
+		return m.mapMark()
 	}
 	return ""
 }

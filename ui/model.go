@@ -55,6 +55,7 @@ type model struct {
 	replay   *replay              // nil unless that run is played again
 	listing  bool                 // the list of runs is shown in the place of the run
 	runs     runsList             // of the project
+	chart    chart                // the project's map
 	errands  map[string]*underway // by run directory, "" for the project
 	answered map[string]bool      // questions answered from here whose end is not seen yet
 	unasked  overlay              // the last that came up by itself,
@@ -92,7 +93,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	look := views.NewLook(th)
 	m := &model{
 		ctx: ctx, o: o, theme: look, errands: map[string]*underway{}, runs: runsList{view: views.NewRuns(look)},
-		listing: o.Source == nil,
+		listing: o.Source == nil, chart: newChart(look),
 	}
 	m.ascii = th.Symbols.Ellipsis == theme.ASCII().Ellipsis
 	source := o.Source
@@ -107,11 +108,14 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 	if o.Project != nil {
 		m.lookAtRuns()
 	}
+	if o.OnMap && m.mapped() {
+		m.show(mapPane)
+	}
 	return m
 }
 
 func (m *model) init() tea.Cmd {
-	cmds := []tea.Cmd{m.start(), m.beginRun(), m.askRuns(0)}
+	cmds := []tea.Cmd{m.start(), m.beginRun(), m.askRuns(0), m.tendMap(), m.firstLookAtMap()}
 	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -142,6 +146,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.FocusMsg:
 		m.attention.focus(true)
 		m.look()
+		cmd = m.lookAtMap()
 	case tea.BlurMsg:
 		m.attention.focus(false)
 	case tea.BackgroundColorMsg:
@@ -186,6 +191,13 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case lookedMsg, stepMsg, doneMsg, answeredMsg:
 		cmd = m.errandNews(msg)
 		m.compose()
+	case mapStepMsg:
+		cmd = tea.Batch(m.mapStepped(msg), m.soon())
+	case surveyedMsg, sortedMsg, siftedMsg, pagedMsg, plannedMsg, mapDoneMsg, othersMsg, mapEditedMsg:
+		cmd = m.mapNews(msg)
+		m.compose()
+	case firstLookMsg:
+		cmd = m.lookAtMap()
 	case copiedMsg:
 		m.notice = msg.words
 		m.compose()
@@ -200,7 +212,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		if m.ticking = false; m.ticks() {
 			m.look()
 			m.compose()
-			cmd = m.tick()
+			cmd = tea.Batch(m.tick(), m.lookForOthers())
 		}
 	case flushMsg:
 		m.flushing = false
@@ -208,7 +220,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case repaintMsg:
 		m.compose()
 	}
-	return tea.Batch(cmd, m.render(), m.fetchSheets())
+	return tea.Batch(cmd, m.render(), m.fetchSheets(), m.tendMap())
 }
 
 // view is the last frame composed; drawing again costs nothing.
@@ -241,6 +253,9 @@ func (m *model) look() {
 
 func (m *model) windowTitle() string {
 	title := "growbench"
+	if m.onMap() && m.mapped() {
+		return "map of " + m.o.Project.Name + " — growbench"
+	}
 	if m.listing && m.o.Project != nil {
 		return m.o.Project.Name + " — growbench"
 	}
@@ -280,6 +295,7 @@ func (m *model) wear(name string, background color.Color) {
 	m.board.results.SetLook(m.theme)
 	m.board.ledger.SetLook(m.theme)
 	m.runs.view.SetLook(m.theme)
+	m.chart.setLook(m.theme)
 }
 
 // running tells whether the seconds mean anything: work goes on and waits for
@@ -293,7 +309,7 @@ func (m *model) running() bool {
 
 // ticks tells whether something on the screen counts seconds.
 func (m *model) ticks() bool {
-	return m.running() && !m.listing || len(m.errands) > 0 || m.countsDown()
+	return m.running() && !m.listing || len(m.errands) > 0 || m.countsDown() || m.onMap() && m.mapped() || m.chart.work != nil
 }
 
 // tick asks for the next second, once.
@@ -339,7 +355,7 @@ var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x
 // how says in which way the workbench was left.
 func (m *model) how() How {
 	switch {
-	case m.listing, m.visit.mode != Live, m.begins:
+	case m.atHome(), m.visit.mode != Live, m.begins:
 		return Left
 	case m.state.Status == event.StatusStopped && m.stopping:
 		return Stopped

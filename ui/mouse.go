@@ -79,6 +79,9 @@ func (m *model) click(x, y int) tea.Cmd {
 		}
 		return nil
 	}
+	if isMap(a.pane) {
+		return m.clickMap(a.pane, x-a.x, row)
+	}
 	if p, ok := m.board.face(a.pane).(pressed); ok && row >= 0 {
 		p.Click(row)
 	}
@@ -104,7 +107,7 @@ func (m *model) roll(x, y, rows int) tea.Cmd {
 		m.pinned = true
 		return m.selectAgent(m.board.chain.Step(rows / wheelRows))
 	default:
-		m.board.scroller(m.areas[i].pane).Scroll(rows)
+		m.scroller(m.areas[i].pane).Scroll(rows)
 	}
 	return nil
 }

@@ -61,6 +61,8 @@ type Options struct {
 	// In and Out are the terminal; nil means standard input and output.
 	In  io.Reader
 	Out io.Writer
+	// OnMap shows the project's map first.
+	OnMap bool
 	// Works tells what Workers changed; nil means the run's own repository.
 	Works Works
 	// Clock tells the time; nil means time.Now.
@@ -129,10 +131,11 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	defer watchSignals(t)()
 
 	m := newModel(ctx, o, look)
+	defer m.chart.leave()
 	err = t.show(ctx, guarded{m, &tea.View{}}, o)
 	signal, fault := t.outcome()
 	exit := Exit{
-		How: m.how(), Signal: signal, State: m.state, Listing: m.listing, Mode: m.visit.mode, Living: m.living(), Back: m.back(),
+		How: m.how(), Signal: signal, State: m.state, Listing: m.atHome(), Mode: m.visit.mode, Living: m.living(), Back: m.back(),
 	}
 	switch {
 	case fault != nil:

@@ -9,6 +9,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/mapgen"
 	"growbench/theme/text"
 	"growbench/views"
 )
@@ -28,6 +29,9 @@ type Project struct {
 	Watch func(runDir string) Source
 	// Start gives a run that stands still an owner.
 	Start func(ctx context.Context, runDir string, again *event.RunResumed) error
+	// Map opens the project's map for one piece of work; done ends what was
+	// started for it. Nil where there is no map to be shown.
+	Map func() (p *mapgen.Project, done func(), err error)
 	// Agents are the names a Worker can be given to.
 	Agents []string
 	// Program is how this growbench is typed, Here what opens this list again.

@@ -64,7 +64,7 @@ func (m *model) goTo(source Source, mode Mode, back string, state *event.State) 
 	m.board = newBoard(m.theme)
 	m.paper, m.follow, m.replay = rendering{}, follower{}, nil
 	m.search, m.line, m.wide = search{}, nil, false
-	maps.DeleteFunc(m.filters, func(p pane, _ *filter) bool { return p != runsPane })
+	maps.DeleteFunc(m.filters, func(p pane, _ *filter) bool { return p != runsPane && p != mapPane })
 	if mode == Replay {
 		m.replay = newReplay(m.theme)
 	}

@@ -14,13 +14,20 @@ import (
 // status says in one line how the run stands.
 func (m *model) status() string {
 	look, words := m.standing()
-	return views.NewRow(m.screen.width).Add(look, words).String()
+	row := views.NewRow(m.screen.width).Add(look, words)
+	if fresh := m.freshness(); fresh != "" && text.Width(words)+text.Width(fresh)+2 <= m.screen.width {
+		row.End(m.freshPen(), fresh)
+	}
+	return row.String()
 }
 
 func (m *model) standing() (views.Pen, string) {
 	s := m.seen
 	if words := m.errandLine(); words != "" {
 		return m.theme.Running, words
+	}
+	if m.onMap() && m.mapped() {
+		return m.mapStanding()
 	}
 	if m.listing {
 		return m.listStanding()
@@ -146,6 +153,9 @@ func (m *model) hints() string {
 	var hints []hint
 	for _, b := range m.hinted() {
 		does, ok := shortHints[b.Action]
+		if m.onMap() {
+			does, ok = mapHints[b.Action]
+		}
 		if m.listing {
 			does, ok = listHints[b.Action]
 			ok = ok && (b.Action != List || m.hasRun())
@@ -189,7 +199,11 @@ func (m *model) hintLine(hints []hint, right string) string {
 // hinted are the bindings that may be named at the bottom, in order.
 func (m *model) hinted() []Binding {
 	all := Bindings()
-	if m.replay != nil && !m.listing {
+	if m.onMap() {
+		others := slices.DeleteFunc(all, func(b Binding) bool { return b.In == InMap || b.In == InPreview })
+		return append(mapBindings(), others...)
+	}
+	if m.replaying() {
 		others := slices.DeleteFunc(all, func(b Binding) bool { return b.In == InReplay })
 		return append(replayBindings(), others...)
 	}

@@ -26,10 +26,12 @@ func (a *App) mapCommand() *cobra.Command {
 		Long: `Puts two small documents into every directory that git does not ignore:
 .pi-map.index.md routes a reader, .pi-map.md tells what is there (files,
 exported symbols with their signatures, dependencies). They are made from the
-source itself, kept out of git status, and renewed one directory at a time.`,
+source itself, kept out of git status, and renewed one directory at a time.
+On a terminal "growbench map" opens the workbench with the map in front; with
+--plain it is lines and typed commands.`,
 		Example: "  growbench map init\n  growbench map patch src/auth/tokens.ts\n  growbench map status",
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.mapWorkbench(cmd) },
 	}
 	c.AddCommand(
 		a.mapInitCommand(), a.mapReinitCommand(), a.mapPatchCommand(), a.mapDirtyCommand(), a.mapStatusCommand(),

@@ -240,3 +240,27 @@ func TestMapUndoBringsBackWhatAPatchReplaced(t *testing.T) {
 	}
 	p.do("map", "status").ends(exitProblems, "stale")
 }
+
+func TestMapInPlainLinesPlansActsAndUndoes(t *testing.T) {
+	p := newShop(t)
+	p.feed("init\nyes\nstatus\n", "map", "--plain").ends(exitOK, "map: there is none yet", "question: init? Type yes or no.", "written: cart", "map: clean").plainly()
+	doc := filepath.Join(p.repo, "cart/.pi-map.md")
+	before, err := os.ReadFile(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(p.repo, "cart/cart.go"), "package cart\n\nfunc Make() int { return 0 }\n")
+	put(t, filepath.Join(p.repo, "new\x1b[31m/a.go"), "package a\n\nfunc A() {}\n")
+	p.feed("reconcile\nno\n", "map", "--plain").ends(exitOK, "stale: cart: cart.go changed", "missing: new", "would be written: cart").plainly()
+	if now, _ := os.ReadFile(doc); string(now) != string(before) {
+		t.Errorf("without yes it wrote\n%s", now)
+	}
+	p.feed("validate\nreconcile\nyes\nvalidate\nfind make\nshow cart\ndocument cart index\nsource cart/cart.go\ndiff cart\ntree\n", "map", "--plain").
+		ends(exitOK, "signature: cart/cart.go: no longer: New() int; now: Make() int", "map reconcile: done", "map: right", "symbol: cart/cart.go:3: Make() int",
+			"file cart.go, exports, line 3: Make() int", "begin index of cart", "func Make()", "begin diff of reconcile", "clean: cart").plainly()
+	p.feed("undo\nyes\ndirty cart look again\nyes\nstatus\nyes\ncancel\nfix\nyes\ndance\nhelp\n", "map", "--plain").
+		ends(exitOK, "question: undo? Type yes or no.", "map undo: done", "dirty", "look again", "error: map yes: nothing waits for it",
+			"error: map cancel: nothing is being done", "map fix: done", "error: dance is no command here", "command: reconcile [PATH]").plainly()
+	p.do("map", "validate").ends(exitOK)
+	p.do("map").ends(exitOK, "Usage:")
+}

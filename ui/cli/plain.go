@@ -44,6 +44,7 @@ type plain struct {
 	stopping bool
 	typedOut bool // the input has ended
 	lost     error
+	desk     *mapDesk // the project's map
 }
 
 // told is what came from a source, or why nothing did.
@@ -73,6 +74,8 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 	if v.note != "" {
 		p.say("note: %s", v.note)
 	}
+	p.desk = newMapDesk(a.projectDir(), a.projectDir(), p.say)
+	defer p.desk.leave()
 	p.follow(ctx, s)
 	defer func() { p.stop() }()
 	// What is typed counts once it is known what it is about.
@@ -81,8 +84,12 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 		if p.lost != nil {
 			return nil // nobody reads any more; the run goes on
 		}
-		if p.typedOut && !a.Screen && p.over() {
+		if p.typedOut && !a.Screen && p.over() && p.desk.work == nil {
 			return outcome(p.state, p.stopping)
+		}
+		listens := heard
+		if p.desk.work != nil && !a.Screen {
+			listens = nil // what is piped in goes on when the map's work is done
 		}
 		select {
 		case n := <-p.news:
@@ -92,7 +99,7 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 					heard = typed
 				}
 			}
-		case line, ok := <-heard:
+		case line, ok := <-listens:
 			if !ok {
 				heard = nil
 				p.typedOut = true
@@ -104,6 +111,8 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 			if err := p.command(ctx, line); err != nil {
 				return err
 			}
+		case out := <-p.desk.done:
+			p.desk.finished(out)
 		case <-stops:
 			if err := p.interrupt(); err != nil {
 				return err

@@ -39,6 +39,7 @@ func plainCommands() []plainCommand {
 		{"report", "", "the report of the run", (*plain).report},
 		{"runs", "", "the runs of this project", (*plain).runs},
 		{"open", "RUN", "go over to another run", (*plain).open},
+		{"map", "[COMMAND]", "the project's map: map help tells what can be typed", (*plain).mapping},
 		{"stop", "", "stop the run; what is finished is kept", (*plain).stopRun},
 		{"stay", "", "stay here, after Ctrl-C", func(*plain, context.Context, string) error { return nil }},
 		{"leave", "", "leave; the run goes on", func(*plain, context.Context, string) error { return errLeave }},
@@ -63,6 +64,19 @@ func (p *plain) command(ctx context.Context, line string) error {
 		return err
 	}
 	p.say("error: %s: %s", name, text.Line(err.Error()))
+	return nil
+}
+
+// mapping hands what was typed about the map to its desk.
+func (p *plain) mapping(ctx context.Context, args string) error {
+	switch {
+	case args == "":
+		p.desk.command(ctx, "status")
+	case args == "help":
+		p.desk.help("map ")
+	case !p.desk.command(ctx, args):
+		return fmt.Errorf("%q is nothing the map does; type map help", args)
+	}
 	return nil
 }
 
