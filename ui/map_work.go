@@ -278,13 +278,11 @@ func (m *model) mapDone(msg mapDoneMsg) tea.Cmd {
 		return tea.Batch(look, m.surface(m.report("could not "+title, msg.err.Error())))
 	case msg.out.validation != nil:
 		return tea.Batch(look, m.showFindings(*msg.out.validation, act.only))
+	case act.again && !cancelled:
+		m.notice = title + ": " + dirsCounted(len(msg.changes)) + " written; u undoes it"
+		return tea.Batch(look, m.beginValidation(""))
 	case len(msg.changes) == 0 && msg.out.told == "":
 		m.notice = "nothing changed: the map says already what it should"
-		return look
-	}
-	if act.again && !cancelled {
-		look = tea.Batch(look, m.beginValidation(""))
-		m.notice = title + ": " + dirsCounted(len(msg.changes)) + " written; u undoes it"
 		return look
 	}
 	return tea.Batch(look, m.surface(newPatch(m, title, msg.diff)))

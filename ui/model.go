@@ -192,7 +192,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		cmd = m.errandNews(msg)
 		m.compose()
 	case mapStepMsg:
-		cmd = tea.Batch(m.mapStepped(msg), m.soon())
+		cmd = tea.Batch(m.mapStepped(msg), m.soon(false))
 	case surveyedMsg, sortedMsg, siftedMsg, pagedMsg, plannedMsg, mapDoneMsg, othersMsg, mapEditedMsg:
 		cmd = m.mapNews(msg)
 		m.compose()
