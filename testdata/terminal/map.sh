@@ -45,6 +45,7 @@ closed() {
   done
 }
 keys() { tm send-keys -t t "$@"; }
+escape() { keys Escape; closed '┌─ '; } # what is typed at once after it would be another key
 focus() { tm send-keys -t t -l $'\e[I'; } # what a terminal sends when it gets the focus
 documents() { (cd "$1" && find . -name '.pi-map*.md' -not -path './.growbench/*' -type f | LC_ALL=C sort | xargs -d '\n' sha256sum); }
 agree() { # what came up by itself counts after a moment
@@ -95,7 +96,7 @@ keys g R
 check "R shows first what it touches" "await 'reconcile all below' && await 'store  index'"
 check "and does it when told" "agree 'reconcile all below'"
 check "the diff is shown" "await 'u brings back what was there before'"
-keys Escape
+escape
 check "everything is mended" "await '5 map clean'"
 dirs=$(cd "$work/copies/shop" && "$work/growbench" map status --json | grep -o '"dir": *"[^"]*"' | sed 's/.*: *"//; s/"$//' || true)
 # shellcheck disable=SC2086
@@ -104,7 +105,7 @@ check "the documents are those of map patch" "[ \"\$(documents '$project')\" = \
 keys u
 check "u shows first what it touches" "agree 'undo: reconcile all below'"
 check "and brings it back" "await '[0-9] directories changed'"
-keys Escape
+escape
 check "the marks are back" "await '1 missing · 1 orphaned'"
 check "byte for byte" "[ \"\$(documents '$project')\" = \"$before\" ]"
 
@@ -115,7 +116,7 @@ check "after a restart" "await '1 missing · 1 orphaned'"
 keys g R
 agree 'reconcile all below'
 await 'u brings back'
-keys Escape
+escape
 await '5 map clean'
 keys q
 await 'BACK=0'
@@ -123,17 +124,18 @@ keys "clear; $work/growbench map; echo BACK=\$?" Enter
 await '5 map clean'
 keys u
 check "u works across a restart" "agree 'undo: reconcile all below' && await 'directories changed'"
-keys Escape
+escape
 check "byte for byte again" "[ \"\$(documents '$project')\" = \"$before\" ]"
 keys g R
 agree 'reconcile all below'
 await 'u brings back'
-keys Escape
+escape
 await '5 map clean'
 
 keys / t w o
 check "the filter finds a symbol" "await 'two *\$|two :2'"
-keys Enter Escape
+keys Enter
+escape
 closed '/two'
 keys g v
 check "a check finds nothing" "await 'nothing was found'"
@@ -144,7 +146,7 @@ check "what the editor changed is checked" "await 'found in'"
 check "in plain words" "await 'says something else than the files' && closed 'then the keys count'"
 keys r
 check "and mended from there" "agree 'mend ' && await 'nothing was found|u undoes it'"
-keys Escape
+escape
 
 mkfifo "$work/hold"
 mkdir -p "$project/.growbench/map/work"
