@@ -36,6 +36,8 @@ func makeAgent(runDir string, spec Spec, name string, c config.Agent, confine Co
 			return nil, fmt.Errorf("start agent %q: %w", name, err)
 		}
 		return a, nil
+	case kindNative:
+		return makeNative(spec, name, c, confine)
 	}
 	return nil, fmt.Errorf("start agent %q: agents of kind %q are not part of this version", name, c.Kind)
 }
@@ -76,6 +78,10 @@ func CanRun(c config.Config, name string) error {
 			break // it came with the run and is loaded from there
 		}
 		if _, err := script.Load(path); err != nil {
+			return fmt.Errorf("agent %q cannot be started: %w", name, err)
+		}
+	case a.Kind == kindNative:
+		if err := canAsk(c, a); err != nil {
 			return fmt.Errorf("agent %q cannot be started: %w", name, err)
 		}
 	default:

@@ -121,6 +121,8 @@ func agentInfo(ctx context.Context, c config.Config, name string, a config.Agent
 		info.Found = err == nil
 	case "command":
 		commandInfo(ctx, a, &info)
+	case kindNative:
+		nativeInfo(ctx, c, a, &info)
 	default:
 		info.Note = "agents of this kind are not part of this version"
 	}

@@ -28,8 +28,8 @@ func connectTo(address string) int {
 	return 0
 }
 
-// tool is a copy of this test binary where every sandbox can read it.
-func tool(t *testing.T) string {
+// dialer is a copy of this test binary where every sandbox can read it.
+func dialer(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/var/tmp", "growbench-tool-")
 	must(t, err)
@@ -64,7 +64,7 @@ func TestNetworkIsWhatEachIsGiven(t *testing.T) {
 			go func() { io.Copy(io.Discard, c); c.Close() }()
 		}
 	}()
-	connect := tool(t) + " dial " + server.Addr().String()
+	connect := dialer(t) + " dial " + server.Addr().String()
 	on, off := true, false
 	for _, kind := range []string{workspace.SandboxBwrap, workspace.SandboxLandlock, "off"} {
 		for _, agentOn := range []bool{true, false} {

@@ -53,13 +53,16 @@ type owner struct {
 	stop    context.CancelCauseFunc
 	lost    error // the log cannot be written any more
 
-	confined *confinement
-	publish  publisher
-	words    *workspace.Vocabulary // of the clone's code
-	at       string                // the commit the clone's files are known to equal, or ""
-	whole    bool                  // all a Worker left is in the tree that was written
-	spent    time.Duration         // by agents, waiting not counted
-	talked   map[int]int64         // bytes each agent was given and said
+	confined  *confinement
+	publish   publisher
+	words     *workspace.Vocabulary  // of the clone's code
+	at        string                 // the commit the clone's files are known to equal, or ""
+	whole     bool                   // all a Worker left is in the tree that was written
+	spent     time.Duration          // by agents, waiting not counted
+	talked    map[int]int64          // bytes each agent was given and said
+	waited    time.Duration          // by the agent at work, for the operator
+	kept      map[string]agent.Agent // agents that know their server
+	permitted map[string]bool        // commands the operator allowed for the whole run
 }
 
 // stopped is why a run's context ended when an operator asked for it.
@@ -157,7 +160,7 @@ func newOwner(runDir string, opt OwnerOptions) (*owner, error) {
 	return &owner{
 		OwnerOptions: opt, dirs: dirsOf(runDir), spec: spec, log: log, hub: newHub(),
 		state: state, confined: confined, answers: map[string]asked{},
-		talked: map[int]int64{},
+		talked: map[int]int64{}, kept: map[string]agent.Agent{}, permitted: map[string]bool{},
 	}, nil
 }
 

@@ -32,7 +32,7 @@ func (o *owner) plan(ctx context.Context) error {
 		if returned != nil {
 			attempt = o.state.Planner.Attempts + 1
 		}
-		reply, read, err := o.askPlanner(ctx, planning{attempt: attempt, again: problems, at: o.state.Base.Commit})
+		got, err := o.askPlanner(ctx, planning{attempt: attempt, again: problems, at: o.state.Base.Commit, judge: o.judge})
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
 			if err := o.waitForLimit(ctx, 0, limit); err != nil {
@@ -45,11 +45,11 @@ func (o *owner) plan(ctx context.Context) error {
 			return err
 		}
 		var plan doc.Plan
-		plan, problems = CheckPlan(o.state.Task0, reply, o.knows)
+		plan, problems = CheckPlan(o.state.Task0, got.plan, o.knows)
 		if !doc.HasErrors(problems) {
-			return o.acceptPlan("planner", plan, problems, read)
+			return o.acceptPlan("planner", plan, problems, got.read)
 		}
-		if asked%planAttempts != 0 {
+		if !got.asked && asked%planAttempts != 0 {
 			continue
 		}
 		choice, err := o.askAboutPlan(ctx, problems)
@@ -110,6 +110,12 @@ func CheckPlan(task0 doc.Task, text string, knows func(agent string) bool) (doc.
 	return plan, append(problems, doc.LintAgents(text, knows)...)
 }
 
+// judge says what is wrong with a plan of everything.
+func (o *owner) judge(plan string) []doc.Problem {
+	_, problems := CheckPlan(o.state.Task0, plan, o.knows)
+	return problems
+}
+
 func (o *owner) knows(name string) bool {
 	_, ok := o.spec.Config.Agents[name]
 	return ok
@@ -146,28 +152,37 @@ type planning struct {
 	from    int           // the first task to plan; 0: all of them
 	again   []doc.Problem // what was wrong with its last plan
 	at      string        // the commit it sees
+	judge   func(plan string) []doc.Problem
 }
 
-// askPlanner runs the Planner once and returns its plan as text, and how much
-// it read and wrote on the way, in bytes.
-func (o *owner) askPlanner(ctx context.Context, p planning) (string, int64, error) {
+// planned is what a Planner ended with.
+type planned struct {
+	plan  string
+	read  int64 // what it read and wrote on the way, in bytes
+	asked bool  // it was told what is wrong as often as it may be
+}
+
+// askPlanner runs the Planner once.
+func (o *owner) askPlanner(ctx context.Context, p planning) (planned, error) {
 	task0, err := os.ReadFile(filepath.Join(o.dirs.Run, fileTask0))
 	if err != nil {
-		return "", 0, fmt.Errorf("read Task #0: %w", err)
+		return planned{}, fmt.Errorf("read Task #0: %w", err)
 	}
-	text := plannerPrompt(string(task0), o.state.Plan.Returned, p.again)
+	byTool := o.isNative(o.spec.Planner)
+	text := plannerPrompt(byTool, string(task0), o.state.Plan.Returned, p.again)
 	if p.from > 0 {
-		text = o.replanPrompt(string(task0), p)
+		text = o.replanPrompt(byTool, string(task0), p)
 	}
-	prompt, ref, err := o.savePrompt(promptName(0, p.attempt), text)
+	prompt, ref, err := o.savePrompt(promptName(0, p.attempt), o.asSent(ctx, o.spec.Planner, text))
 	if err != nil {
-		return "", 0, err
+		return planned{}, err
 	}
 	if err := o.append(true, event.PlanRequested{Agent: o.spec.Planner, Prompt: ref, Attempt: p.attempt, From: p.from}); err != nil {
-		return "", 0, err
+		return planned{}, err
 	}
 	out, size, err := o.runAgent(ctx, o.spec.Planner, agent.Request{
 		Role: agent.Planner, Attempt: p.attempt, Prompt: prompt, Dir: o.tree.Root(),
+		Reads: o.state.Task0.TargetFiles, Judge: p.judge, Sent: o.keepRequest(promptName(0, p.attempt)),
 	})
 	o.at = ""
 	if reset := o.tree.Reset(context.WithoutCancel(ctx), p.at); err == nil && reset != nil {
@@ -175,18 +190,19 @@ func (o *owner) askPlanner(ctx context.Context, p planning) (string, int64, erro
 	}
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
-			return "", 0, cause
+			return planned{}, cause
 		}
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
-			return "", 0, limit
+			return planned{}, limit
 		}
-		return "", 0, &failure{reason: "the Planner ended without a plan: " + err.Error()}
+		return planned{}, &failure{reason: "the Planner ended without a plan: " + err.Error()}
 	}
+	got := planned{plan: out.Message, read: size - int64(len(task0)), asked: out.Asked}
 	if len(out.Plan) > 0 {
-		return string(out.Plan), size - int64(len(task0)), nil
+		got.plan = string(out.Plan)
 	}
-	return out.Message, size - int64(len(task0)), nil
+	return got, nil
 }
 
 // promptName is the file of an agent's prompt: worker-2, and worker-2.3 for its

@@ -44,7 +44,9 @@ const plannerContract = `You are the Planner. You start fresh: Task #0 below is 
 
 Split Task #0 into exactly as many tasks as it needs, one for each group of changes that belong together; one task is a good plan. They are done one after the other, each by a Worker who sees only its own task and the RESULTs before it. Order them in layers: what others build on first. Each task carries all its Worker must know: goal, background, constraints, its target files (from Task #0's), and signatures, each with its file.
 Name no command that builds or tests the project.
+`
 
+const plannerByText = `
 Answer with JSON alone:
 {"tasks": [{"title": "", "layer": 0, "goal": "", "background": "", "past_failures": "None — first attempt", "constraints": [""], "target_files": [""], "signatures": ["signature — path"]}]}
 `
@@ -58,9 +60,14 @@ const maxInjected = 8 << 10
 
 // workerPrompt is all that Worker k is given: the contract, its task, and from
 // the second Worker on what the earlier ones handed on.
-func workerPrompt(k, n int, task doc.Task, results []doc.Result) string {
+// byTool is for an agent that has tools of ours.
+func workerPrompt(byTool bool, k, n int, task doc.Task, results []doc.Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, workerContract, k, n, k, k)
+	if byTool {
+		fmt.Fprintf(&b, workerByTool, k, n)
+	} else {
+		fmt.Fprintf(&b, workerContract, k, n, k, k)
+	}
 	name := taskFile(k)
 	if len(results) == 0 {
 		fmt.Fprintf(&b, "\n[Read from: %s]\n\n", name)
@@ -75,9 +82,14 @@ func workerPrompt(k, n int, task doc.Task, results []doc.Result) string {
 
 // plannerPrompt is all the Planner is given. returned is a plan the operator
 // sent back; again holds what was wrong with its last plan.
-func plannerPrompt(task0 string, returned *event.Returned, again []doc.Problem) string {
+func plannerPrompt(byTool bool, task0 string, returned *event.Returned, again []doc.Problem) string {
 	var b strings.Builder
 	b.WriteString(plannerContract)
+	if byTool {
+		b.WriteString(plannerByTool)
+	} else {
+		b.WriteString(plannerByText)
+	}
 	b.WriteString(refusedBefore(again))
 	if returned == nil {
 		fmt.Fprintf(&b, "\n[Read from: %s]\n\n", fileTask0)

@@ -41,7 +41,7 @@ func TestPromptOfALongChainStaysSmall(t *testing.T) {
 	size := func(n int) int {
 		tk := doc.Task{K: n, Goal: "g", Background: "b", PastFailures: doc.None, Constraints: []string{"c"},
 			TargetFiles: []string{"pkg2/file1.go"}, Signatures: []doc.Signature{{Signature: "X()", Path: "pkg3/file0.go"}}}
-		p := workerPrompt(n, 100, tk, longResults(n-1))
+		p := workerPrompt(true, n, 100, tk, longResults(n-1))
 		if !strings.Contains(p, "Gone() removed") {
 			t.Errorf("Worker %d is not told what was broken", n)
 		}

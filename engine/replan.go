@@ -15,9 +15,15 @@ const replanContract = `You are the Planner. You start fresh: the documents belo
 
 Of a plan for Task #0, tasks #1 to #%d are done and stay as they are. What they broke (ledger.md) makes the rest wrong. Plan the rest anew: the tasks from #%d on, as many as are needed, at least one. Keep what still holds of remaining.json and mend what relies on something broken. RESULTs describe the code as it now is. Together with what is done, every target file of Task #0 must belong to a task. No layer below %d.
 Name no command that builds or tests the project.
+`
 
+const replanByText = `
 Answer with JSON alone, the tasks from #%d on:
 {"tasks": [{"title": "", "layer": %d, "goal": "", "background": "", "past_failures": "None — first attempt", "constraints": [""], "target_files": [""], "signatures": ["signature — path"]}]}
+`
+
+const replanByTool = `
+End with one call of submit_plan with the tasks from #%d on, their layer %d or above. What is wrong with them is told to you then.
 `
 
 // replan has the Planner write the tasks from number k on anew. A plan the
@@ -25,8 +31,9 @@ Answer with JSON alone, the tasks from #%d on:
 func (o *owner) replan(ctx context.Context, k int) error {
 	var problems []doc.Problem
 	for asked := 0; asked < planAttempts; {
-		reply, read, err := o.askPlanner(ctx, planning{
+		got, err := o.askPlanner(ctx, planning{
 			attempt: o.state.Planner.Attempts + 1, from: k, again: problems, at: o.before(k),
+			judge: func(plan string) []doc.Problem { _, problems := o.rest(k, plan); return problems },
 		})
 		var limit *agent.UsageLimit
 		if errors.As(err, &limit) {
@@ -40,12 +47,15 @@ func (o *owner) replan(ctx context.Context, k int) error {
 		}
 		asked++
 		var plan doc.Plan
-		plan, problems = o.rest(k, reply)
+		plan, problems = o.rest(k, got.plan)
 		if doc.HasErrors(problems) {
+			if got.asked {
+				break
+			}
 			continue
 		}
 		revised := o.revised(k, plan, problems)
-		revised.By, revised.ReadBytes = "planner", read
+		revised.By, revised.ReadBytes = "planner", got.read
 		if err := o.append(true, revised); err != nil {
 			return err
 		}
@@ -67,14 +77,19 @@ func (o *owner) rest(k int, reply string) (doc.Plan, []doc.Problem) {
 }
 
 // replanPrompt is all the Planner is given to plan the rest anew.
-func (o *owner) replanPrompt(task0 string, p planning) string {
+func (o *owner) replanPrompt(byTool bool, task0 string, p planning) string {
 	layer := 0
 	remaining := doc.Plan{Tasks: o.state.Plan.Tasks.Tasks[p.from-1:]}
 	if p.from > 1 {
 		layer = o.state.Plan.Tasks.Tasks[p.from-2].Layer
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, replanContract, p.from-1, p.from, layer, p.from, layer)
+	fmt.Fprintf(&b, replanContract, p.from-1, p.from, layer)
+	ending := replanByText
+	if byTool {
+		ending = replanByTool
+	}
+	fmt.Fprintf(&b, ending, p.from, layer)
 	b.WriteString(refusedBefore(p.again))
 	fmt.Fprintf(&b, "\n[Read from: %s, %s, ledger.md, remaining.json]\n\n", fileTask0, fileResults)
 	b.WriteString(fileBlock(fileTask0, task0))

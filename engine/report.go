@@ -52,6 +52,7 @@ func Report(s *event.State, at time.Time, notes []string) string {
 	reportLedger(&b, s)
 	reportSignatures(&b, s)
 	reportWorkers(&b, s, at)
+	reportMetrics(&b, s)
 	reportIsolation(&b, s)
 	for _, n := range notes {
 		fmt.Fprintf(&b, "\nNote: %s\n", n)

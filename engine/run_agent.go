@@ -17,7 +17,7 @@ import (
 // signs of life, and ends every process it has left. The int64 is the size of
 // all it was given and said, in bytes.
 func (o *owner) runAgent(ctx context.Context, name string, req agent.Request) (agent.Outcome, int64, error) {
-	a, err := o.Agents(o.dirs.Run, o.spec, name, o.confined.forAgent(o.spec.Config.Agents[name]))
+	a, err := o.agent(name)
 	if err != nil {
 		return agent.Outcome{}, 0, err
 	}
@@ -33,9 +33,11 @@ func (o *owner) runAgent(ctx context.Context, name string, req agent.Request) (a
 	}
 	l := &listener{owner: o, k: req.K, transcript: transcript, size: int64(len(req.Prompt))}
 	o.words.Rest() // from here on the files change
+	req.Permit = o.permit(req.K)
 	began := o.Now()
+	o.waited = 0
 	out, err := agent.Limit(a, o.limits(req.K)).Run(ctx, req, l.hear)
-	o.spent += o.Now().Sub(began)
+	o.spent += o.Now().Sub(began) - o.waited
 	o.endLeftovers()
 	o.talked[req.K] += l.size
 	if err == nil {
@@ -124,6 +126,10 @@ func (l *listener) bodies(it event.Item, usage *agent.Usage) []event.Body {
 	switch it.Kind {
 	case event.ItemCall:
 		out = append(out, event.WorkerToolStarted{K: l.k, Name: it.Name, ArgsPreview: preview(it.Text)})
+	case event.ItemNote:
+		if it.Name == event.NoteAsked || it.Name == event.NoteMended {
+			out = append(out, event.WorkerNoted{K: l.k, What: it.Name, Text: preview(it.Text)})
+		}
 	case event.ItemReturn:
 		out = append(out, event.WorkerTool{
 			K: l.k, Name: it.Name, ArgsPreview: preview(it.Args), ResultBytes: it.Bytes, MS: it.MS, Error: preview(it.Error), Said: l.said,

@@ -121,11 +121,23 @@ func Scout(ctx context.Context, r ScoutRequest) (answer ScoutAnswer, err error) 
 	answer.Sandboxed, answer.SandboxNote = confined.sandboxed(), confined.note
 	answer.Network = confined.network(config.Online(r.Config.Agents[r.Agent].Network))
 
-	prompt := fmt.Sprintf(scoutContract, maxScoutLines) + "\n" + fileBlock("question.md", r.Question)
+	contract := scoutContract
+	if r.Config.Agents[r.Agent].Kind == kindNative {
+		contract = scoutByTool
+	}
+	prompt := fmt.Sprintf(contract, maxScoutLines) + "\n" + fileBlock("question.md", r.Question)
+	prompt = config.Redact(prompt, config.SecretValues(r.Config))
+	a, err := NewAgent(dirs.Run, Spec{Run: id, Config: r.Config}, r.Agent, confined.forAgent(r.Config.Agents[r.Agent]))
+	if err != nil {
+		return answer, err
+	}
+	if p, ok := a.(agent.Prompter); ok {
+		prompt = p.Prompt(ctx, prompt)
+	}
 	if err := writeFile(filepath.Join(dirs.Run, dirPrompts, event.AgentFile(event.Scout)+".md"), []byte(prompt)); err != nil {
 		return answer, err
 	}
-	out, err := r.ask(ctx, dirs, tree, confined, prompt, &answer)
+	out, err := r.ask(ctx, a, dirs, tree, prompt, &answer)
 	answer.Seconds = time.Since(began).Seconds()
 	if err != nil {
 		return answer, err
@@ -139,11 +151,7 @@ func Scout(ctx context.Context, r ScoutRequest) (answer ScoutAnswer, err error) 
 }
 
 // ask runs the agent and keeps its transcript.
-func (r ScoutRequest) ask(ctx context.Context, dirs Dirs, tree *workspace.Tree, confined *confinement, prompt string, answer *ScoutAnswer) (agent.Outcome, error) {
-	a, err := NewAgent(dirs.Run, Spec{Run: filepath.Base(dirs.Run), Config: r.Config}, r.Agent, confined.forAgent(r.Config.Agents[r.Agent]))
-	if err != nil {
-		return agent.Outcome{}, err
-	}
+func (r ScoutRequest) ask(ctx context.Context, a agent.Agent, dirs Dirs, tree *workspace.Tree, prompt string, answer *ScoutAnswer) (agent.Outcome, error) {
 	transcript, err := event.OpenTranscript(dirs.Run, event.Scout, 1)
 	if err != nil {
 		return agent.Outcome{}, err
@@ -175,6 +183,9 @@ func (r ScoutRequest) ask(ctx context.Context, dirs Dirs, tree *workspace.Tree, 
 	out, err := limited.Run(ctx, agent.Request{
 		Role: agent.Scout, K: event.Scout, Attempt: 1, Prompt: prompt, Dir: tree.Root(),
 		Env: workspace.Environment(marker(filepath.Base(dirs.Run))), OutputDir: filepath.Join(dirs.Run, dirOutput),
+		Sent: func(body []byte) {
+			lost = errors.Join(lost, writeFile(filepath.Join(dirs.Run, dirPrompts, event.AgentFile(event.Scout)+".request.json"), body))
+		},
 	}, hear)
 	if err == nil {
 		err = lost

@@ -44,11 +44,12 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	}
 	task := o.state.Plan.Tasks.Task(k)
 	attempt := o.state.Worker(k).Attempts + 1
-	prompt, ref, err := o.savePrompt(promptName(k, attempt), workerPrompt(k, o.state.Plan.N, task, o.earlier(k)))
+	name := o.spec.agentName(o.state.Plan.Tasks.Tasks[k-1].Agent)
+	text := workerPrompt(o.isNative(name), k, o.state.Plan.N, task, o.earlier(k))
+	prompt, ref, err := o.savePrompt(promptName(k, attempt), o.asSent(ctx, name, text))
 	if err != nil {
 		return false, err
 	}
-	name := o.spec.agentName(o.state.Plan.Tasks.Tasks[k-1].Agent)
 	if err := o.append(true, event.WorkerStarted{
 		K: k, Agent: name, Prompt: ref, Attempt: attempt,
 		Sandboxed: o.confined.sandboxed(), SandboxNote: o.confined.note,
@@ -58,7 +59,8 @@ func (o *owner) attempt(ctx context.Context, k int) (again bool, err error) {
 	}
 	req := agent.Request{
 		Role: agent.Worker, K: k, Attempt: attempt, Prompt: prompt, Dir: o.tree.Root(),
-		Scope: workspace.Scope{Targets: task.TargetFiles},
+		Scope: workspace.Scope{Targets: task.TargetFiles}, Reads: o.earlierFiles(k),
+		Sent: o.keepRequest(promptName(k, attempt)),
 	}
 	out, _, err := o.runAgent(ctx, name, req)
 	var limit *agent.UsageLimit
@@ -107,7 +109,7 @@ func (o *owner) handIn(ctx context.Context, k int, req agent.Request, name strin
 	if len(needs) > 0 {
 		return o.blocked(ctx, k, needs)
 	}
-	if missing != "" {
+	if missing != "" && !out.Asked {
 		got, err = o.askAgain(ctx, k, req, name, missing, tree, got)
 		if err != nil {
 			return false, err
@@ -183,7 +185,7 @@ func faults(problems []doc.Problem) string {
 // is undone. When that brings nothing better, a RESULT that lacks only a
 // section is taken with its fault noted.
 func (o *owner) askAgain(ctx context.Context, k int, req agent.Request, name, missing, tree string, first handed) (handed, error) {
-	prompt := fmt.Sprintf(againContract, k, missing)
+	prompt := o.asSent(ctx, name, fmt.Sprintf(againContract, k, missing))
 	prompt, ref, err := o.savePrompt(promptName(k, req.Attempt)+".again", prompt)
 	if err != nil {
 		return handed{}, err

@@ -48,7 +48,7 @@ func WorkerFigures(s *event.State, w *event.Worker, now time.Time) []Figure {
 	if w.State != event.Orphaned {
 		t.wall = endOr(w.Ended, now).Sub(w.Started)
 	}
-	return t.figures()
+	return urgentFirst(append(t.figures(), metricFigures(s, w)...))
 }
 
 // PlannerFigures are the same of the Planner.
@@ -110,6 +110,11 @@ func (t taken) figures() []Figure {
 	if t.said > 0 && t.live && l.Output > 0 {
 		add(float64(t.said), float64(l.Output), "said %s", Bytes(l.Output), Bytes(t.said))
 	}
+	return urgentFirst(all)
+}
+
+// urgentFirst puts what deserves a look before the rest.
+func urgentFirst(all []Figure) []Figure {
 	slices.SortStableFunc(all, func(a, b Figure) int {
 		switch {
 		case a.Near == b.Near:

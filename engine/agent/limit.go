@@ -49,14 +49,19 @@ type limited struct {
 func (a limited) Run(ctx context.Context, req Request, emit func(Update)) (Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if a.limits.Wall > 0 {
-		t := time.AfterFunc(a.limits.Wall, func() {
-			cancel(a.limits.timedOut())
-		})
-		defer t.Stop()
-	}
+	wall := newWall(a.limits, cancel)
+	defer wall.pause()
 	w := newSilence(a.limits, cancel)
 	defer w.stop()
+	if ask := req.Permit; ask != nil {
+		req.Permit = func(ctx context.Context, command string) (bool, error) {
+			wall.pause()
+			w.pause()
+			defer w.goOn()
+			defer wall.goOn()
+			return ask(ctx, command)
+		}
+	}
 	m := &meter{limits: a.limits, repeats: repeats{max: a.limits.Repeats}}
 	out, err := a.agent.Run(ctx, req, func(u Update) {
 		w.heard()
@@ -105,12 +110,47 @@ func (m *meter) heard(u Update) error {
 	return m.repeats.heard(u.Item)
 }
 
+// wall cancels when an agent has taken its time, without that in which it
+// waited for somebody.
+type wall struct {
+	mu    sync.Mutex
+	left  time.Duration // 0: no limit
+	since time.Time
+	timer *time.Timer
+	over  func()
+}
+
+func newWall(l Limits, cancel context.CancelCauseFunc) *wall {
+	w := &wall{left: l.Wall, over: func() { cancel(l.timedOut()) }}
+	w.goOn()
+	return w
+}
+
+func (w *wall) goOn() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.left > 0 {
+		w.since, w.timer = time.Now(), time.AfterFunc(w.left, w.over)
+	}
+}
+
+func (w *wall) pause() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer == nil {
+		return
+	}
+	w.timer.Stop()
+	w.left, w.timer = max(w.left-time.Since(w.since), time.Nanosecond), nil
+}
+
 // silence cancels when no update has come for too long.
 type silence struct {
 	mu    sync.Mutex
 	last  time.Time
 	timer *time.Timer
 	done  bool
+	held  bool // somebody else is waited for
 }
 
 func newSilence(l Limits, cancel context.CancelCauseFunc) *silence {
@@ -126,6 +166,9 @@ func newSilence(l Limits, cancel context.CancelCauseFunc) *silence {
 		defer s.mu.Unlock()
 		if s.done {
 			return
+		}
+		if s.held {
+			s.last = time.Now()
 		}
 		quiet := time.Since(s.last)
 		if quiet >= l.Silence {
@@ -143,6 +186,18 @@ func newSilence(l Limits, cancel context.CancelCauseFunc) *silence {
 func (s *silence) heard() {
 	s.mu.Lock()
 	s.last = time.Now()
+	s.mu.Unlock()
+}
+
+func (s *silence) pause() {
+	s.mu.Lock()
+	s.held = true
+	s.mu.Unlock()
+}
+
+func (s *silence) goOn() {
+	s.mu.Lock()
+	s.held, s.last = false, time.Now()
 	s.mu.Unlock()
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"growbench/engine/event"
 )
@@ -57,4 +59,43 @@ func TestLimitsEndAnAgentInWords(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asks waits for somebody, then works a little.
+type asks struct{ work time.Duration }
+
+func (a asks) Run(ctx context.Context, req Request, emit func(Update)) (Outcome, error) {
+	emit(Update{})
+	if _, err := req.Permit(ctx, "rm x"); err != nil {
+		return Outcome{}, err
+	}
+	select {
+	case <-ctx.Done():
+		return Outcome{}, context.Cause(ctx)
+	case <-time.After(a.work):
+		return Outcome{Message: "done"}, nil
+	}
+}
+
+// Waiting for the operator counts towards no limit; what comes after it does.
+func TestWaitingForPermissionCountsTowardsNothing(t *testing.T) {
+	wait := Request{Permit: func(ctx context.Context, _ string) (bool, error) {
+		select {
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		case <-time.After(time.Hour):
+			return true, nil
+		}
+	}}
+	limits := Limits{Wall: time.Minute, Silence: 2 * time.Minute}
+	synctest.Test(t, func(t *testing.T) {
+		if out, err := Limit(asks{50 * time.Second}, limits).Run(t.Context(), wait, func(Update) {}); err != nil || out.Message != "done" {
+			t.Errorf("%+v, %v", out, err)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		if _, err := Limit(asks{70 * time.Second}, limits).Run(t.Context(), wait, func(Update) {}); !errors.Is(err, ErrTimedOut) {
+			t.Errorf("%v", err)
+		}
+	})
 }

@@ -159,6 +159,14 @@ type WorkerToolStarted struct {
 	ArgsPreview string `json:"args_preview"`
 }
 
+// WorkerNoted says what an agent did wrong, and that it was asked again or
+// understood all the same.
+type WorkerNoted struct {
+	K    int    `json:"k"`
+	What string `json:"what"` // asked or mended
+	Text string `json:"text"`
+}
+
 // WorkerUsage adds to a Worker's figures (K = 0 for the Planner). Tokens; Cost
 // in the provider's currency.
 type WorkerUsage struct {
@@ -380,6 +388,7 @@ func (WorkerStarted) Type() string     { return "worker.started" }
 func (WorkerTurn) Type() string        { return "worker.turn" }
 func (WorkerToolStarted) Type() string { return "worker.tool.started" }
 func (WorkerTool) Type() string        { return "worker.tool" }
+func (WorkerNoted) Type() string       { return "worker.noted" }
 func (WorkerUsage) Type() string       { return "worker.usage" }
 func (WorkerSilent) Type() string      { return "worker.silent" }
 func (ScopeFlagged) Type() string      { return "scope.flagged" }
@@ -412,6 +421,7 @@ var (
 	_ = register[WorkerTurn]()
 	_ = register[WorkerToolStarted]()
 	_ = register[WorkerTool]()
+	_ = register[WorkerNoted]()
 	_ = register[WorkerUsage]()
 	_ = register[WorkerSilent]()
 	_ = register[ScopeFlagged]()

@@ -22,6 +22,7 @@ func (s *State) applyWorker(e Event) {
 	if w == nil {
 		return
 	}
+	defer func() { w.Metrics = w.metrics() }()
 	switch b := e.Body.(type) {
 	case WorkerStarted:
 		s.start(w, b, e)
@@ -128,6 +129,7 @@ func (s *State) start(w *Worker, b WorkerStarted, e Event) {
 	w.Standing, w.Differences, w.Uncompared = "", []Difference{}, []string{}
 	w.Intended, w.IntendedAt, w.Ended = CommitIntended{}, time.Time{}, time.Time{}
 	w.Outside, w.AcceptedAt, w.ScopeChoice = Outside{}, time.Time{}, ""
+	w.bytesIn, w.bytesOut = 0, 0
 }
 
 func (s *State) usage(u WorkerUsage, e Event) {
@@ -152,6 +154,7 @@ func (s *State) usage(u WorkerUsage, e Event) {
 	if u.Window > 0 {
 		w.Window = u.Window
 	}
+	w.Metrics = w.metrics()
 }
 
 func (s *State) acceptResult(w *Worker, b ResultAccepted) {

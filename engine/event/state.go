@@ -168,6 +168,7 @@ type Worker struct {
 	ToolCalls   int            `json:"tool_calls"`
 	Tokens      Tokens         `json:"tokens"`
 	Cost        float64        `json:"cost"`
+	Metrics     Metrics        `json:"metrics"`
 	Output      int64          `json:"output"`  // bytes it has said
 	Context     int64          `json:"context"` // tokens of Window its last exchange filled; 0 is unknown
 	Window      int64          `json:"window"`

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"growbench/engine/model"
 )
 
 // args are the arguments of one call, read and typed.
@@ -102,42 +104,25 @@ var (
 	errSeveral  = errors.New("more than one JSON value; make one call for each")
 )
 
-// readObject finds the one object in raw.
+// readObject finds the one object in raw, as it stands or mended.
 func readObject(raw string) (object []member, mended string, err error) {
 	text := strings.TrimSpace(raw)
-	for range 3 {
-		if text == "" || text == "null" {
-			return nil, mended, nil
-		}
-		if inner, ok := unfence(text); ok {
-			text, mended = inner, join(mended, "its arguments stood in a fence")
-			continue
-		}
-		if text[0] != '"' {
-			break
-		}
-		var inner string
-		if err := json.Unmarshal([]byte(text), &inner); err != nil {
-			return nil, "", explain(err)
-		}
-		text, mended = strings.TrimSpace(inner), "its arguments stood in a string"
-	}
 	if text == "" || text == "null" {
-		return nil, mended, nil
+		return nil, "", nil
 	}
 	object, err = members(text)
-	if err != nil {
-		whole := escapeRaw(text)
-		if whole == text {
-			return nil, "", err
-		}
-		var again error
-		if object, again = members(whole); again != nil {
-			return nil, "", err
-		}
-		mended = join(mended, "line ends in its strings were not escaped")
+	if err == nil {
+		return object, "", nil
 	}
-	return object, mended, nil
+	whole, cannot := model.ReadArguments(text)
+	if cannot != nil {
+		return nil, "", err
+	}
+	object, again := members(string(whole))
+	if again != nil {
+		return nil, "", err
+	}
+	return object, "its arguments were no plain JSON object", nil
 }
 
 // members decodes one object, its keys in order.
@@ -194,40 +179,6 @@ func explain(err error) error {
 		return errHalf
 	}
 	return err
-}
-
-// unfence is what stands in a fence that is the whole text.
-func unfence(text string) (string, bool) {
-	body, ok := strings.CutPrefix(text, "```")
-	if !ok {
-		return "", false
-	}
-	_, body, _ = strings.Cut(body, "\n")
-	body = strings.TrimSpace(body)
-	return strings.TrimSpace(strings.TrimSuffix(body, "```")), body != text
-}
-
-// escapeRaw writes control characters inside of strings as JSON has them.
-func escapeRaw(text string) string {
-	var b strings.Builder
-	inside, escaped := false, false
-	for i := range len(text) {
-		c := text[i]
-		if inside && c < 0x20 && !escaped {
-			b.WriteString(strings.Trim(string(encode(string(rune(c)))), `"`))
-			continue
-		}
-		switch {
-		case escaped:
-			escaped = false
-		case inside && c == '\\':
-			escaped = true
-		case c == '"':
-			inside = !inside
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }
 
 // typed is a value as its argument must be. Numbers in a string count.

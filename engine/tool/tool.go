@@ -64,6 +64,12 @@ func (s *Set) Definitions() []model.Tool {
 	return defs
 }
 
+// Find is the tool that a name means, as a model is told of it.
+func (s *Set) Find(name string) (model.Tool, bool) {
+	t, _, err := s.find(name)
+	return model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema()}, err == nil
+}
+
 // Keep leaves only the tools by which work is handed in.
 func (s *Set) Keep() {
 	s.tools = slices.DeleteFunc(s.tools, func(t Tool) bool { return !HandsIn(t.Name) })

@@ -36,8 +36,11 @@ func (a *App) agentsCommand() *cobra.Command {
 
 func agentLine(i engine.AgentInfo) string {
 	state := "not installed"
-	if i.Found {
+	switch {
+	case i.Found:
 		state = "found " + i.Version
+	case i.Kind == "native":
+		state = "cannot be asked"
 	}
 	tried := "untested"
 	if i.Tried {

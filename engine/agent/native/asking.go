@@ -1,6 +1,7 @@
 package native
 
 import (
+	"errors"
 	"fmt"
 
 	"growbench/engine/model"
@@ -52,7 +53,7 @@ func (t *talk) askFor(why error, answer model.Answer) error {
 	switch {
 	case answer.Reason == model.ReasonLength:
 		t.ask("Your answer was cut at its limit and nothing of it was done. Take smaller steps: think briefly, make one call, and write a long file in parts.")
-	case answer.Lost:
+	case answer.Lost, errors.Is(why, errTorn):
 		t.ask("Your last tool call could not be read and was not done. Make it again: one call, its arguments one plain JSON object.")
 	default:
 		t.ask("Your answer was empty. Go on with a tool call; when all is done call " + hand + ".")

@@ -23,10 +23,12 @@ type hearing struct {
 }
 
 func (h *hearing) hear(e model.Event) {
-	switch e.Kind {
-	case model.EventLoading:
+	if e.Kind == model.EventLoading {
 		h.wait()
 		return
+	}
+	h.end() // first, so that nobody else speaks meanwhile
+	switch e.Kind {
 	case model.EventText:
 		h.item(event.Item{Kind: event.ItemText, Text: h.Hide(e.Text)})
 	case model.EventThinking:
@@ -36,7 +38,6 @@ func (h *hearing) hear(e model.Event) {
 	case model.EventCall:
 		h.emit(agent.Update{Item: event.Item{Turn: h.turn}})
 	}
-	h.end()
 }
 
 // wait shows life until something comes.

@@ -121,6 +121,7 @@ func (t *talk) run(ctx context.Context) (agent.Outcome, error) {
 
 // take does what an answer asks for. over says that the work has ended.
 func (t *talk) take(ctx context.Context, answer model.Answer) (out agent.Outcome, over bool, err error) {
+	torn := t.hearSpoken(&answer)
 	if len(answer.Calls) > 0 {
 		t.asked.answered()
 		t.carryOut(ctx, answer)
@@ -131,7 +132,11 @@ func (t *talk) take(ctx context.Context, answer model.Answer) (out agent.Outcome
 		return outcome(handed), handed.Done, nil
 	}
 	t.say(model.Message{Role: model.Assistant, Content: answer.Text})
-	if why := answer.Incomplete(); why != nil {
+	why := answer.Incomplete()
+	if why == nil && torn {
+		why = errTorn
+	}
+	if why != nil {
 		return out, false, t.askFor(why, answer)
 	}
 	words, taken := t.set.Said(answer.Text)
@@ -145,6 +150,28 @@ func (t *talk) take(ctx context.Context, answer model.Answer) (out agent.Outcome
 	}
 	t.ask(words)
 	return out, false, nil
+}
+
+var errTorn = errors.New("it wrote a tool call into its text, and not to the end")
+
+// hearSpoken takes the calls that a model wrote into its text for what they
+// are. torn says that one was begun and is not whole.
+func (t *talk) hearSpoken(answer *model.Answer) (torn bool) {
+	if len(answer.Calls) > 0 {
+		return false
+	}
+	spoken := model.SpokenCalls(answer.Text, t.set.Find)
+	if len(spoken.Calls) == 0 || spoken.Torn {
+		return spoken.Torn
+	}
+	if answer.Reason == model.ReasonLength {
+		return true // what was cut is not known to be what was meant
+	}
+	for _, call := range spoken.Calls {
+		t.item(event.Item{Kind: event.ItemNote, Name: event.NoteMended, Text: "recovered call: " + call.Name + " was written into the text"})
+	}
+	answer.Calls, answer.Text = spoken.Calls, spoken.Text
+	return false
 }
 
 func outcome(h tool.Handed) agent.Outcome {

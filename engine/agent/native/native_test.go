@@ -176,6 +176,41 @@ func TestAnswersInWords(t *testing.T) {
 	}
 }
 
+// Calls that a model writes into its text are done and told of, but for those
+// that are only shown; one that breaks off never is.
+func TestCallsInTheText(t *testing.T) {
+	for _, written := range []string{
+		"I look.\n<tool_call>\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}\n</tool_call>",
+		"{\"name\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}}",
+		"```json\n{\"name\": \"read_file\", \"arguments\": \"{\\\"path\\\": \\\"a.txt\\\"}\"}\n```\n",
+		"<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
+	} {
+		r := work(t, text(written), call("submit_result", aResult))
+		r.done(t)
+		m := r.client.requests[1].Messages
+		if len(m) != 3 || m[1].Calls[0].Name != "read_file" || !strings.HasSuffix(m[2].Content, "one\n") {
+			t.Errorf("%q goes on as %+v", written, m[1:])
+		}
+		if notes := r.notes(event.NoteMended); len(notes) == 0 || !strings.Contains(notes[0], "recovered call") {
+			t.Errorf("%q is told as %q", written, notes)
+		}
+	}
+	torn := text("<tool_call>\n{\"name\": \"submit_result\", \"arguments\": {\"status\": \"done\", \"summ")
+	r := work(t, torn, torn, torn)
+	r.failed(t, "3 times in a row", "tool call into its text")
+	r = work(t, torn, call("submit_result", aResult))
+	r.done(t)
+	if m := r.client.last().Content; !strings.Contains(m, "could not be read") {
+		t.Errorf("told %q", m)
+	}
+	shown := text("One calls it so:\n```json\n{\"name\": \"deploy\", \"arguments\": {\"to\": \"x\"}}\n```\n")
+	r = work(t, shown, call("submit_result", aResult))
+	r.done(t)
+	if notes := r.notes(event.NoteMended); len(notes) != 0 {
+		t.Errorf("an example was read as a call: %q", notes)
+	}
+}
+
 func TestTheSameFailingCallThreeTimes(t *testing.T) {
 	bad := call("edit_file", `{"path":"a.txt","old":"nothing like it","new":"x"}`)
 	r := work(t, bad, bad, bad, call("submit_result", aResult))
