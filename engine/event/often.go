@@ -154,7 +154,7 @@ type scan struct {
 // next goes to the next field, whose value must then be read.
 func (s *scan) next() bool {
 	b := s.rest
-	if s.odd || len(b) == 1 && b[0] == '}' {
+	if s.odd || !s.first && len(b) == 1 && b[0] == '}' {
 		return false
 	}
 	sep := byte(',')

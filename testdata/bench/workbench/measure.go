@@ -304,8 +304,8 @@ func resume(p *place, _ int) error {
 		verb   string
 		usable func(string) bool
 	}{
-		{"attach", has("Worker 1", "calls", "? help")}, {"watch", has("Worker 1", "calls", "? help")},
-		{"replay", has("event 1 of", "? help")}, {"resume", has("Worker 1", "calls", "? help")},
+		{"attach", has("Worker 1", "print lines", "? help")}, {"watch", has("Worker 1", "print lines", "? help")},
+		{"replay", has("event 1 of", "? help")}, {"resume", has("Worker 1", "print lines", "? help")},
 	} {
 		var took, begun []time.Duration
 		for range times {
