@@ -49,11 +49,7 @@ func (p *Project) Fix(ctx context.Context, f Finding) (PatchReport, error) {
 // Remedy says what Fix does beside regenerating the directory; "" is nothing.
 func (p *Project) Remedy(f Finding) (string, error) {
 	if p.inTheWay(f) {
-		var names []string
-		for _, rel := range p.obstacles(f.Dir) {
-			names = append(names, rel)
-		}
-		return "remove what stands in the place of the map: " + strings.Join(names, ", "), nil
+		return "remove what stands in the place of the map: " + strings.Join(p.obstacles(f.Dir), ", "), nil
 	}
 	if f.Kind == KindUnreadable {
 		full, mode, err := p.closed(f)
