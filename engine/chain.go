@@ -47,7 +47,7 @@ func (o *owner) begin() error {
 	task0, problems := doc.LintTaskText(string(text), doc.LintOptions{})
 	return o.append(true, event.RunStarted{
 		Format: event.Version, Run: o.spec.Run, Project: o.spec.Root, Base: o.spec.Base,
-		Branch: o.spec.Branch, Task0: task0, Task0SHA256: hash(string(text)), Task0Bytes: len(text),
+		Branch: o.spec.Branch, Task0: task0, Task0SHA256: hash(string(text)), Task0Bytes: len(text), Conversation: o.spec.Conversation,
 		Planner: o.plannerName(), Worker: o.spec.Worker,
 		Scripted: o.scripted(), Single: o.spec.Single, Attended: o.spec.Attended,
 		Limits: limitsOf(o.spec.Config.Limits),

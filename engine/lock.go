@@ -17,6 +17,19 @@ var ErrOwned = errors.New("the run has an owner already")
 // about without being taken.
 type lock struct{ file *os.File }
 
+// Hold makes this process the one that owns what is kept in dir, until release
+// is called or it ends. ErrOwned means that another does; Held tells.
+func Hold(dir string) (release func(), err error) {
+	l, err := takeLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	return l.release, nil
+}
+
+// Held tells whether a process owns what is kept in dir.
+func Held(dir string) bool { return OwnerAlive(dir) }
+
 func takeLock(runDir string) (*lock, error) { return takeLockFile(runDir, fileLock) }
 
 func takeLockFile(runDir, name string) (*lock, error) {

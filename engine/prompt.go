@@ -119,6 +119,9 @@ func refusedBefore(problems []doc.Problem) string {
 var blockTag = regexp.MustCompile(`(?i)<(/?\s*file\b)`)
 var readFrom = regexp.MustCompile(`(?im)^(\s*)\[(read from:)`)
 
+// FileBlock fences a document as data, for whoever writes a prompt.
+func FileBlock(path, text string) string { return fileBlock(path, text) }
+
 // fileBlock fences a document as data. Nothing in it can end the fence, begin
 // another, or pass for the line that names what was read.
 func fileBlock(path, text string) string {

@@ -32,6 +32,8 @@ type Spec struct {
 	Review bool `json:"review"`
 	// Bisect finds, when verification fails, the Worker whose commit first does.
 	Bisect bool `json:"bisect"`
+	// Conversation is how many bytes Task #0 was made from; 0 is not known.
+	Conversation int64 `json:"conversation,omitempty"`
 	// Speed divides recorded pauses.
 	Speed float64 `json:"speed"`
 	// Config is the configuration in force, trust decided.
@@ -69,9 +71,12 @@ type NewRun struct {
 }
 
 // Create makes the run's directory with all its owner needs. Nothing else is
-// touched. The caller has linted Task #0 and the plan.
+// touched. The caller has linted Task #0 and the plan, and may have named the
+// run: whoever logs what it is about to do needs the name before.
 func Create(n NewRun) (dirs Dirs, err error) {
-	n.Spec.Run = NewRunID(n.Now)
+	if n.Spec.Run == "" {
+		n.Spec.Run = NewRunID(n.Now)
+	}
 	n.Spec.Project = n.Project.Name
 	n.Spec.Root = n.Project.Root
 	dirs = RunDirs(n.StateRoot, n.Project.Name, n.Spec.Run)

@@ -17,8 +17,10 @@ type RunStarted struct {
 	// Task0SHA256 is the hash of task0.md as the run was given it.
 	Task0SHA256 string `json:"task0_sha256"`
 	Task0Bytes  int    `json:"task0_bytes"`
-	Planner     string `json:"planner"`
-	Worker      string `json:"worker"`
+	// Conversation is how many bytes Task #0 was made from; 0 is not known.
+	Conversation int64  `json:"conversation,omitempty"`
+	Planner      string `json:"planner"`
+	Worker       string `json:"worker"`
 	// Scripted is true when every agent replays recorded steps.
 	Scripted bool `json:"scripted"`
 	// Single is true when one agent was given all of Task #0 in one go.

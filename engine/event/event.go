@@ -87,6 +87,10 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 
 var decoders = map[string]func([]byte) (Body, error){}
 
+// Register makes a body type of another stream readable, such as a
+// conversation's; its name must be no other's.
+func Register[B Body]() struct{} { return register[B]() }
+
 // register makes a body type readable; each is registered where it is declared.
 func register[B Body]() struct{} {
 	var zero B

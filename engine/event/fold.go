@@ -57,6 +57,7 @@ func (s *State) Apply(e Event) {
 		s.Started = e.At
 		s.Planner.Agent = b.Planner
 		s.sizes.task0 = int64(b.Task0Bytes)
+		s.Isolated.GP = isolation(s.sizes.task0, b.Conversation)
 	case T0Linted:
 		s.Problems = append([]doc.Problem{}, b.Problems...)
 	case TreeReady:
