@@ -117,7 +117,9 @@ type Usage struct {
 	Window  int64 `json:"window,omitempty"`
 }
 
-func usageOf(u model.Usage) Usage { return Usage{In: u.In, Out: u.Out, Context: u.Context, Window: u.Window} }
+func usageOf(u model.Usage) Usage {
+	return Usage{In: u.In, Out: u.Out, Context: u.Context, Window: u.Window}
+}
 
 // Type names each kind in the log.
 func (Opened) Type() string    { return "opened" }

@@ -1,0 +1,144 @@
+package giver
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"growbench/engine"
+	"growbench/engine/event"
+)
+
+// Waiting is a question to the operator: about Task #0, or of the run at hand.
+type Waiting struct {
+	ID       string   `json:"id"`
+	Kind     string   `json:"kind"` // draft, or the kind of the run's question
+	Run      string   `json:"run,omitempty"`
+	Text     string   `json:"text"`
+	Choices  []string `json:"choices"`
+	Meanings []string `json:"meanings,omitempty"`
+	File     string   `json:"file,omitempty"` // what an edit begins from
+}
+
+// Names that stand for the question at hand.
+const (
+	AnyDraft = "draft"
+	AnyPlan  = "plan"
+)
+
+const (
+	choiceApprove = "approve"
+	choiceDeny    = "deny"
+)
+
+// questions are what the operator is asked now. The caller holds mu.
+func (s *Session) questions() (all []Waiting) {
+	if d := s.state.Draft; d.Waits() {
+		all = append(all, Waiting{
+			ID: d.ID(), Kind: AnyDraft, Text: "Task #0: " + d.Goal, File: s.path(fileDraft),
+			Choices: []string{choiceApprove, choiceDeny}, Meanings: []string{"start the chain with it", "say what is to change"},
+		})
+	}
+	if s.run == nil || !s.alive {
+		return all
+	}
+	for _, w := range s.run.Waits {
+		file := ""
+		if w.File != "" {
+			file = s.runDirs(s.run.Run).Run + "/" + w.File
+		}
+		all = append(all, Waiting{ID: w.ID, Kind: w.Kind, Run: s.run.Run, Text: w.Text, Choices: w.Choices, Meanings: w.Meanings, File: file})
+	}
+	return all
+}
+
+// Find is the question of an id, or the one that a name stands for.
+func Find(waits []Waiting, id string) (Waiting, bool) {
+	i := slices.IndexFunc(waits, func(w Waiting) bool {
+		return w.ID == id || id == AnyDraft && w.Kind == AnyDraft || id == AnyPlan && w.Kind == "review"
+	})
+	if i < 0 {
+		return Waiting{}, false
+	}
+	return waits[i], true
+}
+
+// Approve says yes: to Task #0, which starts the chain at once, with a plan
+// where one is given, or to a question of the run.
+func (s *Session) Approve(id, plan string) error {
+	w, ok := Find(s.Look().Waits, id)
+	switch {
+	case !ok:
+		return fmt.Errorf("approve %q: %w", id, ErrNotWaiting)
+	case w.Kind == AnyDraft:
+		return s.approveDraft(w.ID, plan, ByOperator)
+	case plan != "" && !slices.Contains(w.Choices, event.ReviewEdit):
+		return fmt.Errorf("approve %q: it takes no plan", id)
+	case plan != "":
+		return s.Answer(w.ID, event.ReviewEdit, plan)
+	}
+	return s.choose(w, "", choiceApprove, "allow", "yes", event.AffectedContinue, "widen", "keep", "again")
+}
+
+// Deny says no, and why: the model is told, or whoever made the plan.
+func (s *Session) Deny(id, why string) error {
+	w, ok := Find(s.Look().Waits, id)
+	switch {
+	case !ok:
+		return fmt.Errorf("deny %q: %w", id, ErrNotWaiting)
+	case w.Kind == AnyDraft:
+		return s.denyDraft(w.ID, why)
+	case w.Kind == "review" && strings.TrimSpace(why) != "" && slices.Contains(w.Choices, event.ReviewAgain):
+		return s.Answer(w.ID, event.ReviewAgain, why)
+	}
+	return s.choose(w, "", choiceDeny, "no", event.ReviewStop, "undo", "fail")
+}
+
+func (s *Session) choose(w Waiting, text string, wanted ...string) error {
+	for _, c := range wanted {
+		if slices.Contains(w.Choices, c) {
+			return s.Answer(w.ID, c, text)
+		}
+	}
+	return fmt.Errorf("%q asks for one of %s: answer it with {\"answer\":%q,\"choice\":…}", w.ID, strings.Join(w.Choices, ", "), w.ID)
+}
+
+// Answer answers a question of the run.
+func (s *Session) Answer(id, choice, text string) error {
+	w, ok := Find(s.Look().Waits, id)
+	if !ok || w.Run == "" {
+		return fmt.Errorf("answer %q: %w", id, ErrNotWaiting)
+	}
+	return engine.Send(s.ctx, s.runDirs(w.Run).Run, engine.Command{Do: "answer", ID: w.ID, Choice: choice, Text: text, By: ByOperator})
+}
+
+func (s *Session) denyDraft(id, why string) error {
+	s.acting.Lock()
+	defer s.acting.Unlock()
+	s.mu.Lock()
+	d := s.state.Draft
+	err := error(nil)
+	if !d.Waits() || d.ID() != id {
+		err = fmt.Errorf("deny %q: %w: it has changed", id, ErrNotWaiting)
+	} else {
+		err = s.appendLocked(true, Denied{SHA256: d.SHA256, By: ByOperator, Why: s.Hide(strings.TrimSpace(why))})
+	}
+	s.mu.Unlock()
+	if err == nil && s.Client != nil && strings.TrimSpace(why) != "" {
+		err = s.enqueue(turn{})
+	}
+	return err
+}
+
+// ApproveScope lets Task #0s within these targets start without a question,
+// until EndScope.
+func (s *Session) ApproveScope(targets []string) error {
+	if len(targets) == 0 {
+		return errors.New("approve a scope: name at least one target")
+	}
+	return s.append(true, Scoped{Targets: targets, By: ByOperator})
+}
+
+// EndScope takes that back.
+func (s *Session) EndScope() error { return s.append(true, Scoped{By: ByOperator}) }
