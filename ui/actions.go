@@ -20,6 +20,7 @@ func (m *model) situation() Situation {
 		Map:     m.mapSituation(),
 		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replaying(),
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
+		Talks: m.o.Talk != nil,
 	}
 	dir := m.visit.dir
 	if m.listing {
@@ -114,6 +115,8 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 		return tea.Quit
 	case Stop:
 		m.push(&confirmStop{})
+	case Talk:
+		return m.openTalk()
 	case Help:
 		m.push(&help{})
 	case Answer:

@@ -52,6 +52,7 @@ const (
 	Suspend   Action = "suspend"
 	Repaint   Action = "repaint"
 	Close     Action = "close"
+	Talk      Action = "talk"
 	Interrupt Action = "interrupt"
 )
 
@@ -103,6 +104,7 @@ type Situation struct {
 	Replay   bool   // the run is played from its record
 	ReadOnly bool   // the run is only watched
 	NoRun    bool   // there is none to act on
+	Talks    bool   // there is a conversation to open
 	Busy     string // what is being done to the run now
 	Map      MapSituation
 }
@@ -202,6 +204,7 @@ func screenBindings() []Binding {
 		{Keys: []string{"y"}, Action: Copy, Group: GroupText, Description: "copy what is in focus", Disabled: nothingToCopy},
 		{Keys: []string{"e"}, Action: Edit, Group: GroupText, Description: "open a file of the run in your editor"},
 
+		{Keys: []string{"c"}, Action: Talk, Group: GroupHouse, Description: "the conversation: what is decided becomes Task #0 and a run", Disabled: noTalk},
 		{Keys: []string{"ctrl+p"}, Action: Palette, Group: GroupHouse, Description: "find an action by its name"},
 		{Keys: []string{"?"}, Action: Help, Group: GroupHouse, Description: "this help"},
 		{Keys: []string{"esc"}, Action: Close, Group: GroupHouse, Description: "close what is open on top, clear a filter; never stops anything"},

@@ -51,6 +51,8 @@ type model struct {
 	moved     bool             // the mouse changed something
 	attention attention
 
+	talk *talk // the conversation, once it was opened
+
 	visit    showing              // the run on the screen
 	replay   *replay              // nil unless that run is played again
 	listing  bool                 // the list of runs is shown in the place of the run
@@ -119,6 +121,9 @@ func (m *model) init() tea.Cmd {
 	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	if m.o.Talking && m.o.Talk != nil {
+		cmds = append(cmds, m.openTalk())
 	}
 	return tea.Batch(cmds...)
 }
@@ -198,6 +203,11 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.compose()
 	case firstLookMsg:
 		cmd = m.lookAtMap()
+	case talkMsg:
+		cmd = tea.Batch(m.talked(msg), m.soon(msg.opened != nil))
+	case actedMsg:
+		m.notice = msg.words
+		m.compose()
 	case copiedMsg:
 		m.notice = msg.words
 		m.compose()

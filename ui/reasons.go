@@ -86,6 +86,13 @@ func noResult(s Situation) string {
 	return ""
 }
 
+func noTalk(s Situation) string {
+	if !s.Talks {
+		return "this screen was opened without a conversation"
+	}
+	return ""
+}
+
 func noSearch(s Situation) string {
 	if !s.Searches {
 		return "nothing is looked for; / begins a search"

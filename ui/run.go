@@ -16,6 +16,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/engine/giver"
 	"growbench/theme"
 )
 
@@ -42,6 +43,10 @@ type Options struct {
 	// Project is what the list of runs and the answers work with; nil leaves
 	// this screen with the one run.
 	Project *Project
+	// Talk opens the project's conversation; nil: this screen has none. Talking
+	// opens it at once.
+	Talk    func() (*giver.Session, error)
+	Talking bool
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State
@@ -133,6 +138,7 @@ func Run(ctx context.Context, o Options) (Exit, error) {
 	m := newModel(ctx, o, look)
 	defer m.chart.leave()
 	err = t.show(ctx, guarded{m, &tea.View{}}, o)
+	m.closeTalk()
 	signal, fault := t.outcome()
 	exit := Exit{
 		How: m.how(), Signal: signal, State: m.state, Listing: m.atHome(), Mode: m.visit.mode, Living: m.living(), Back: m.back(),

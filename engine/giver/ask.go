@@ -44,6 +44,9 @@ func (s *Session) questions() (all []Waiting) {
 		return all
 	}
 	for _, w := range s.run.Waits {
+		if s.answered == s.run.Run+"/"+w.ID {
+			continue
+		}
 		file := ""
 		if w.File != "" {
 			file = s.runDirs(s.run.Run).Run + "/" + w.File
@@ -110,23 +113,29 @@ func (s *Session) Answer(id, choice, text string) error {
 	if !ok || w.Run == "" {
 		return fmt.Errorf("answer %q: %w", id, ErrNotWaiting)
 	}
-	return engine.Send(s.ctx, s.runDirs(w.Run).Run, engine.Command{Do: "answer", ID: w.ID, Choice: choice, Text: text, By: ByOperator})
+	err := engine.Send(s.ctx, s.runDirs(w.Run).Run, engine.Command{Do: "answer", ID: w.ID, Choice: choice, Text: text, By: ByOperator})
+	if err == nil {
+		s.mu.Lock()
+		s.answered = w.Run + "/" + w.ID // it is taken; the run's log will say so
+		s.change()
+		s.mu.Unlock()
+	}
+	return err
 }
 
 func (s *Session) denyDraft(id, why string) error {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	d := s.state.Draft
-	err := error(nil)
 	if !d.Waits() || d.ID() != id {
-		err = fmt.Errorf("deny %q: %w: it has changed", id, ErrNotWaiting)
-	} else {
-		err = s.appendLocked(true, Denied{SHA256: d.SHA256, By: ByOperator, Why: s.Hide(strings.TrimSpace(why))})
+		return fmt.Errorf("deny %q: %w: it has changed", id, ErrNotWaiting)
 	}
-	s.mu.Unlock()
-	if err == nil && s.Client != nil && strings.TrimSpace(why) != "" {
-		err = s.enqueue(turn{})
+	why = s.Hide(strings.TrimSpace(why))
+	err := s.appendLocked(true, Denied{SHA256: d.SHA256, By: ByOperator, Why: why})
+	if err == nil && s.Client != nil && why != "" {
+		err = s.enqueueLocked(turn{})
 	}
 	return err
 }

@@ -85,10 +85,13 @@ func (s *Session) launch(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, s.append(true, Ran{Run: a.Run, State: RunNotStarted, Why: s.Hide(err.Error())}))
 	}
-	err = s.append(true,
+	s.mu.Lock()
+	s.attend(a.Run)
+	err = s.appendLocked(true,
 		Ran{Run: a.Run, State: RunStarted},
 		Told{Text: fmt.Sprintf("The operator approved Task #0. Run %s has started; its end is reported here.", a.Run)})
-	s.watch(true)
+	s.mu.Unlock()
+	s.watch(a.Run, true)
 	return err
 }
 
@@ -106,7 +109,7 @@ func (s *Session) make(ctx context.Context, a Approved) error {
 			return err
 		}
 		if hash(text) != a.SHA256 {
-			return errors.New("Task #0 has changed since it was approved; approve it as it is now")
+			return errors.New("the draft of Task #0 has changed since it was approved; approve it as it is now")
 		}
 		spec, _, err := s.specFor(a, text)
 		if err != nil {
@@ -140,14 +143,15 @@ func (s *Session) startWithin() (bool, error) {
 	return true, s.approveDraft(d.ID(), "", ByLoop)
 }
 
+// attend makes a run the one at hand. The caller holds mu.
+func (s *Session) attend(run string) {
+	s.run, s.alive = event.NewState(), true
+	s.run.Run, s.run.Status = run, event.StatusRunning
+}
+
 // watch follows the run at hand until it has ended. live says that it was
 // started just now.
-func (s *Session) watch(live bool) {
-	s.mu.Lock()
-	run := s.state.Run.ID
-	s.run, s.alive = event.NewState(), true
-	s.run.Run = run
-	s.mu.Unlock()
+func (s *Session) watch(run string, live bool) {
 	w := engine.Watch(s.runDirs(run).Run)
 	w.Go = s.Go
 	s.spawn("watch run "+run, func() {
@@ -201,8 +205,10 @@ func (s *Session) ended(live bool) {
 		}
 	}
 	bodies = append(bodies, Told{Text: s.Hide(endReport(run, s.runDirs(run.Run).Run))})
-	if s.append(true, bodies...) == nil && live && s.Client != nil {
-		_ = s.enqueue(turn{}) // refused only when the conversation is closed
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.appendLocked(true, bodies...) == nil && live && s.Client != nil {
+		_ = s.enqueueLocked(turn{}) // refused only when the conversation is closed
 	}
 }
 

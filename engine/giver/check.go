@@ -2,13 +2,12 @@ package giver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
-
-	"errors"
 
 	"growbench/engine/doc"
 	"growbench/engine/workspace"
@@ -30,6 +29,9 @@ func (s *Session) Check(ctx context.Context, text string, generated bool) (doc.T
 	level := doc.Warning
 	if generated {
 		level = doc.Error
+	}
+	if _, missing := s.withFailures(task); missing {
+		problems = append(problems, doc.Problem{Level: doc.Warning, Section: "Past failures", Text: "a run has failed since one passed, and it is not named; memory.md tells of it"})
 	}
 	for _, wrong := range code.check(ctx, task) {
 		problems = append(problems, doc.Problem{Level: level, Section: "Signatures", Text: wrong})

@@ -45,7 +45,7 @@ func TestSignaturesAreComparedWithTheCode(t *testing.T) {
 
 func TestLongFilesAreNamedWithTheirSize(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(task0(map[string]any{"target_files": []string{"long.go", "new1.txt"}, "signatures": []string{"Long(n int) — long.go"}}), says("Look."))
+	p.server.Will(task0(map[string]any{"target_files": []string{"long.go", "new1.txt"}, "signatures": []string{"Long(n int) — long.go"}}), says("Look."))
 	s := p.open()
 	l := s.says("Change long.go.")
 	text, err := s.Draft()
@@ -58,8 +58,8 @@ func TestLongFilesAreNamedWithTheirSize(t *testing.T) {
 func TestWhatMustNotLeaveTheConversation(t *testing.T) {
 	p := newPlace(t)
 	s := p.open()
-	p.server.will(calls(toolScout, map[string]any{"question": "What is there?"}))
-	p.server.will(says("Seen."))
+	p.server.Will(calls(toolScout, map[string]any{"question": "What is there?"}))
+	p.server.Will(says("Seen."))
 	s.says("Look around.")
 	for text, refused := range map[string]bool{
 		"The operator decided: " + noted + ".": false, // a decision that quotes it
@@ -72,7 +72,7 @@ func TestWhatMustNotLeaveTheConversation(t *testing.T) {
 		"the password is asked for on the terminal":              false,
 		"src/Components/Widgets2/Table3View/Row4Renderer.ts":     false,
 	} {
-		p.server.will(task0(map[string]any{"background": text}), says("So."))
+		p.server.Will(task0(map[string]any{"background": text}), says("So."))
 		l := s.says("Draft it.")
 		returns := bodies[Returned](l)
 		last := returns[len(returns)-1]
@@ -97,7 +97,7 @@ func TestIsolationOfALongConversation(t *testing.T) {
 			Answered{Text: strings.Repeat(fmt.Sprintf("Idea %d could be dropped again. ", i), 45)}))
 	}
 	must(t, s.append(false, Said{Text: "By the way, my token is " + secret, By: ByOperator}))
-	p.server.will(
+	p.server.Will(
 		task0(map[string]any{"background": "One file a unit. The token is " + secret}),
 		task0(), says("It waits."))
 	l := s.says("Now draft it.")

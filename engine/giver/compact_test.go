@@ -23,8 +23,8 @@ func long(t *testing.T, p *place) *session {
 func TestOlderMessagesBecomeMemory(t *testing.T) {
 	p := newPlace(t)
 	s := long(t, p)
-	p.server.will(
-		says("```json\n"+`{"decisions":["units are written out","units are  written out"],"constraints":["no floats"],"questions":[],"failures":[{"what":"the table was lost","cause":"haste"}]}`+"\n```"),
+	p.server.Will(
+		says(`{"decisions":["units are written out","units are  written out"],"constraints":["no floats"],"questions":[],"failures":[{"what":"the table was lost","cause":"haste"}]}`),
 		says("On we go."))
 	before := s.Look().State
 	l := s.says("And now?")
@@ -34,7 +34,7 @@ func TestOlderMessagesBecomeMemory(t *testing.T) {
 	if !slices.Equal(l.Memory.Decisions, []string{"units are written out"}) || !slices.Equal(l.Memory.Constraints, []string{"no floats"}) || l.Memory.Failures[0].What != "the table was lost" {
 		t.Errorf("%+v", l.Memory)
 	}
-	sent := p.server.last()
+	sent := p.server.Last()
 	if strings.Contains(sent.Body, "Question 0:") || !strings.Contains(sent.Body, "Question 11:") || !strings.Contains(sent.Messages[0].Content, "units are written out") {
 		t.Errorf("sent:\n%s", sent.Body)
 	}
@@ -51,20 +51,20 @@ func TestOlderMessagesBecomeMemory(t *testing.T) {
 func TestWhatCannotBeCompactedStays(t *testing.T) {
 	for name, bad := range map[string]answer{
 		"prose": says("I would keep it all."), "half": says(`{"decisions":["a"`), "nothing": says(`{"decisions":[],"constraints":[],"questions":[],"failures":[]}`),
-		"lost": {lost: true}, "wrong": says(`{"decisions":"a"}`),
+		"lost": {Lost: true}, "wrong": says(`{"decisions":"a"}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			s := long(t, p)
-			p.server.will(bad, says("On we go."))
+			p.server.Will(bad, says("On we go."))
 			if name == "lost" {
-				p.server.will(says("On we go.")) // the client asks twice
+				p.server.Will(says("On we go.")) // the client asks twice
 			}
 			l := s.says("And now?")
 			if len(bodies[Compacted](l)) != 0 || l.State.From != 0 || len(l.Memory.Decisions) != 0 {
 				t.Error(transcript(l.State))
 			}
-			if !strings.Contains(p.server.last().Body, "Question 0:") || l.State.Unanswered {
+			if !strings.Contains(p.server.Last().Body, "Question 0:") || l.State.Unanswered {
 				t.Error("the conversation did not go on as it was")
 			}
 		})

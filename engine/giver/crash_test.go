@@ -18,6 +18,7 @@ import (
 	"growbench/engine/event"
 	"growbench/engine/model"
 	"growbench/engine/workspace"
+	"growbench/testdata/ollama/ollamatest"
 )
 
 // converse has the test binary be a conversation of its own, to be killed.
@@ -40,7 +41,7 @@ func play(args []string) error {
 	if err != nil {
 		return err
 	}
-	client, err := model.New(model.Options{Kind: model.Ollama, URL: p.URL, Model: "tiny-chat", NumCtx: 1 << 20, Retries: []time.Duration{}})
+	client, err := model.New(model.Options{Kind: model.Ollama, URL: p.URL, Model: ollamatest.Chat, NumCtx: 1 << 20, Retries: []time.Duration{}})
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func TestAConversationOutlivesEveryKill(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			p := newPlace(t)
 			p.plan(1)
-			p.server.react = obeys
+			p.server.React = obeys
 			err := p.converse(at).Run()
 			reached = err != nil
 			s := p.open()
@@ -176,7 +177,7 @@ func TestAConversationOutlivesEveryKill(t *testing.T) {
 // said before it is there.
 func TestKilledWhileTheModelSpeaks(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(answer{text: "I begin to", hold: true}, says("Again from the start."))
+	p.server.Will(answer{Text: "I begin to", Hold: true}, says("Again from the start."))
 	cmd := p.converse(0)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
@@ -199,7 +200,7 @@ func TestKilledWhileTheModelSpeaks(t *testing.T) {
 
 func TestOnlyOneProcessOwnsAConversation(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(answer{text: "I hold", hold: true})
+	p.server.Will(answer{Text: "I hold", Hold: true})
 	cmd := p.converse(0)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
@@ -216,7 +217,7 @@ func TestOnlyOneProcessOwnsAConversation(t *testing.T) {
 // What stands of a torn line is set aside, and said.
 func TestATornEndIsCut(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(says("Hello."), says("Again."))
+	p.server.Will(says("Hello."), says("Again."))
 	s := p.open()
 	s.says("hi")
 	must(t, s.Close())

@@ -18,7 +18,7 @@ func TestAFailureIsInTheNextTask0(t *testing.T) {
 	p := newPlace(t)
 	p.plan(1)
 	p.config.Checks = config.Checks{Verify: []string{"go test ./nothing"}}
-	p.server.will(
+	p.server.Will(
 		one(), says("Look."),
 		says("The check failed."),
 		one(), says("I drafted it again."),
@@ -59,14 +59,12 @@ func TestWhatTheModelRecordsOfAFailure(t *testing.T) {
 	p.config.Agents["worker"] = p.program("worker", "cat > /dev/null; exit 7")
 	p.plan(1)
 	s := p.open()
-	p.server.will(one(), says("Look."))
+	p.server.Will(one(), says("Look."))
 	s.says("Write three files.")
-	p.server.will(answer{calls: []call{{toolFailure, map[string]any{
-		"run": "RUN", "class": "operational", "what": "the agent died at once", "cause": "it lacks its key", "avoid": "starting it bare", "direction": "set the key first", "correction": "ask about keys",
-	}}}}, says("Recorded."))
-	p.server.mu.Lock()
-	args := p.server.answers[0].calls[0].Arguments.(map[string]any)
-	p.server.mu.Unlock()
+	args := map[string]any{
+		"class": "operational", "what": "the agent died at once", "cause": "it lacks its key", "avoid": "starting it bare", "direction": "set the key first", "correction": "ask about keys",
+	}
+	p.server.Will(calls(toolFailure, args), says("Recorded."))
 	must(t, s.Approve(AnyDraft, ""))
 	args["run"] = s.Look().State.Run.ID
 	l := s.ends()
@@ -87,7 +85,7 @@ func TestAPassedRunSettlesWhatFailedBefore(t *testing.T) {
 	p.plan(1)
 	good := p.config.Agents["worker"]
 	p.config.Agents["worker"] = p.program("bad", "cat > /dev/null; exit 7")
-	p.server.react = obeys
+	p.server.React = obeys
 	s := p.open()
 	brief := func(goal string) {
 		t.Helper()
@@ -110,7 +108,7 @@ func TestOnlyResultsComeBack(t *testing.T) {
 	p := newPlace(t)
 	p.plan(1)
 	p.config.Checks = config.Checks{Verify: []string{"echo GARGANTUAN OUTPUT; false"}}
-	p.server.will(one(), says("Look."), answer{calls: []call{{toolStatus, map[string]any{}}, {toolResults, map[string]any{"k": 1}}, {toolResults, map[string]any{"run": "../x"}}}}, says("So."))
+	p.server.Will(one(), says("Look."), answer{Calls: []call{{Name: toolStatus, Arguments: map[string]any{}}, {Name: toolResults, Arguments: map[string]any{"k": 1}}, {Name: toolResults, Arguments: map[string]any{"run": "../x"}}}}, says("So."))
 	s := p.open()
 	s.says("Write three files.")
 	must(t, s.Approve(AnyDraft, ""))
@@ -132,7 +130,7 @@ func TestOnlyResultsComeBack(t *testing.T) {
 // planned.
 func TestABugReportIsLookedAtFirst(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(task0(), calls(toolScout, map[string]any{"question": "Where are sizes parsed?"}), task0(), says("It waits."))
+	p.server.Will(task0(), calls(toolScout, map[string]any{"question": "Where are sizes parsed?"}), task0(), says("It waits."))
 	l := p.open().says("Parse crashes when the text is empty.")
 	returns := bodies[Returned](l)
 	if len(returns) != 3 || !strings.Contains(returns[0].Error, "scout") || !strings.Contains(returns[1].Text, noted) || returns[2].Error != "" || len(l.Waits) != 1 {

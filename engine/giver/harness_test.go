@@ -4,15 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +17,7 @@ import (
 	"growbench/engine/event"
 	"growbench/engine/model"
 	"growbench/engine/workspace"
+	"growbench/testdata/ollama/ollamatest"
 )
 
 func TestMain(m *testing.M) {
@@ -64,7 +60,7 @@ type place struct {
 	base    string
 	project workspace.Project
 	config  config.Config
-	server  *scripted
+	server  *ollamatest.Scripted
 	review  bool
 	window  int64
 }
@@ -100,7 +96,7 @@ func newPlace(t testing.TB) *place {
 	}
 	p.config.Roles = config.Roles{Giver: "model", Planner: "planner", Worker: "worker", Scout: "scout"}
 	p.plan(3)
-	p.server = newScripted(t)
+	p.server = ollamatest.NewScripted(t)
 	return p
 }
 
@@ -147,14 +143,19 @@ func (p *place) options() Options {
 		Spawner: engine.Spawner{Argv: []string{self}}, Grace: 300 * time.Millisecond,
 	}
 	if p.server != nil {
-		o.Client = p.server.client(p.t)
+		o.Client = client(p.t, p.server.URL, 1<<20)
 	}
 	return o
 }
 
 func (p *place) open() *session {
 	p.t.Helper()
-	s, err := Open(p.options())
+	return p.start(p.options())
+}
+
+func (p *place) start(o Options) *session {
+	p.t.Helper()
+	s, err := Open(o)
 	must(p.t, err)
 	p.t.Cleanup(func() { p.leave(s) })
 	return &session{s, p.t}
@@ -222,146 +223,17 @@ func bodies[B event.Body](l Look) (all []B) {
 	return all
 }
 
-// scripted is a model server that speaks Ollama's wire format over HTTP and
-// gives one answer after another, whatever it is asked.
-type scripted struct {
-	*httptest.Server
-	mu      sync.Mutex
-	react   func(asked) answer // in place of answers
-	answers []answer
-	asked   []asked
-	held    chan struct{} // closed at the end: answers that never end, end
-}
+type (
+	answer = ollamatest.Answer
+	call   = ollamatest.Call
+	asked  = ollamatest.Asked
+)
 
-// answer is one of a scripted model.
-type answer struct {
-	text  string
-	calls []call
-	hold  bool // say the text, then nothing more
-	lost  bool // a call that the server could not read
-	think string
-}
-
-type call struct {
-	Name      string `json:"name"`
-	Arguments any    `json:"arguments"`
-}
-
-// asked is what the model was sent.
-type asked struct {
-	Messages []struct {
-		Role      string `json:"role"`
-		Content   string `json:"content"`
-		ToolName  string `json:"tool_name"`
-		ToolCalls []struct {
-			Function struct{ Name string } `json:"function"`
-		} `json:"tool_calls"`
-	} `json:"messages"`
-	Tools []struct {
-		Function struct{ Name string } `json:"function"`
-	} `json:"tools"`
-	Format json.RawMessage `json:"format"`
-	Body   string          `json:"-"`
-}
-
-func newScripted(t testing.TB) *scripted {
-	s := &scripted{held: make(chan struct{})}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
-	t.Cleanup(func() {
-		close(s.held)
-		s.Close()
-	})
-	return s
-}
-
-func (s *scripted) client(t testing.TB) model.Client {
+func client(t testing.TB, url string, window int) model.Client {
 	t.Helper()
-	c, err := model.New(model.Options{Kind: model.Ollama, URL: s.URL, Model: "tiny-chat", NumCtx: 1 << 20, Retries: []time.Duration{}})
+	c, err := model.New(model.Options{Kind: model.Ollama, URL: url, Model: ollamatest.Chat, NumCtx: window, Retries: []time.Duration{}})
 	must(t, err)
 	return c
-}
-
-// will answers so from now on, in this order.
-func (s *scripted) will(answers ...answer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.answers = append(s.answers, answers...)
-}
-
-func (s *scripted) last() asked {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.asked[len(s.asked)-1]
-}
-
-func (s *scripted) left() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.answers)
-}
-
-func (s *scripted) serve(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	switch r.URL.Path {
-	case "/api/show":
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		io.WriteString(w, `{"template":"{{ .Content }}","details":{"format":"gguf","family":"llama"},"model_info":{"general.architecture":"llama","llama.context_length":1048576},"capabilities":["completion","tools"]}`)
-	case "/api/chat":
-		var a asked
-		json.Unmarshal(body, &a)
-		a.Body = string(body)
-		s.mu.Lock()
-		s.asked = append(s.asked, a)
-		next := answer{text: "There is nothing more in the script."}
-		if s.react != nil {
-			next = s.react(a)
-		} else if len(s.answers) > 0 {
-			next, s.answers = s.answers[0], s.answers[1:]
-		}
-		s.mu.Unlock()
-		s.say(w, r, next)
-	default:
-		http.NotFound(w, r)
-	}
-}
-
-func (s *scripted) say(w http.ResponseWriter, r *http.Request, a answer) {
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	line := func(message map[string]any, more map[string]any) {
-		message["role"] = "assistant"
-		out := map[string]any{"model": "tiny-chat", "created_at": "2026-11-30T10:00:00.000000001Z", "message": message, "done": false}
-		for k, v := range more {
-			out[k] = v
-		}
-		data, _ := json.Marshal(out)
-		w.Write(append(data, '\n'))
-		w.(http.Flusher).Flush()
-	}
-	if a.think != "" {
-		line(map[string]any{"content": "", "thinking": a.think}, nil)
-	}
-	for piece := range slices.Chunk([]byte(a.text), 10) {
-		line(map[string]any{"content": string(piece)}, nil)
-	}
-	if a.hold {
-		select {
-		case <-r.Context().Done():
-		case <-s.held:
-		}
-		return
-	}
-	if len(a.calls) > 0 {
-		var calls []map[string]any
-		for i, c := range a.calls {
-			calls = append(calls, map[string]any{"id": fmt.Sprintf("call_%d", i), "function": map[string]any{"index": i, "name": c.Name, "arguments": c.Arguments}})
-		}
-		line(map[string]any{"content": "", "tool_calls": calls}, nil)
-	}
-	made := 20
-	if a.text == "" && len(a.calls) == 0 && !a.lost {
-		made = 1
-	}
-	line(map[string]any{"content": ""}, map[string]any{"done": true, "done_reason": "stop", "prompt_eval_count": 200, "eval_count": made, "total_duration": 1})
 }
 
 // task0 is a call that drafts Task #0; changes replace its parts.
@@ -376,12 +248,14 @@ func task0(changes ...map[string]any) answer {
 			args[k] = v
 		}
 	}
-	return answer{calls: []call{{toolDraft, args}}}
+	return answer{Calls: []call{{Name: toolDraft, Arguments: args}}}
 }
 
 // one is a Task #0 for a plan of one task.
 func one() answer { return task0(map[string]any{"target_files": []string{"new1.txt"}}) }
 
-func says(text string) answer { return answer{text: text} }
+func says(text string) answer { return answer{Text: text} }
 
-func calls(name string, args map[string]any) answer { return answer{calls: []call{{name, args}}} }
+func calls(name string, args map[string]any) answer {
+	return answer{Calls: []call{{Name: name, Arguments: args}}}
+}

@@ -20,7 +20,13 @@ type Look struct {
 }
 
 // Busy tells whether something goes on by itself.
-func (l Look) Busy() bool { return l.Turn || l.Queued > 0 || l.Run.Lives() }
+func (l Look) Busy() bool { return l.Turn || l.Queued > 0 || l.atWork() }
+
+// atWork tells whether a run goes on, or has ended and is not reported yet.
+func (l Look) atWork() bool {
+	unreported := l.State.Run.Started && !l.State.Run.Ended && l.Run.Status != event.StatusRunning && l.Run.Status != event.Orphaned
+	return l.Run.Lives() || unreported
+}
 
 // RunView is the run at hand in short.
 type RunView struct {
@@ -115,7 +121,7 @@ func (s *Session) Until(ctx context.Context, wanted func(Look) bool) (Look, erro
 // next words: no turn, no run, no question of a run.
 func (s *Session) Idle() bool {
 	l := s.Look()
-	return !l.Turn && !l.Run.Lives()
+	return !l.Turn && !l.atWork()
 }
 
 // Pending tells that a turn waits for the one at hand.

@@ -78,20 +78,22 @@ type Session struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
+	inputs  inputs
 	acting  sync.Mutex // whoever approves, denies or drafts for the operator
 
-	mu      sync.Mutex
-	state   *State
-	memory  Memory
-	run     *event.State // of the run at hand, nil without one
-	alive   bool         // it has an owner
-	queue   []turn
-	turn    *activity
-	waits   []string // questions that were told of
-	shown   RunView
-	feeds   map[*Feed]bool
-	changed chan struct{}
-	closed  bool
+	mu       sync.Mutex
+	state    *State
+	memory   Memory
+	run      *event.State // of the run at hand, nil without one
+	alive    bool         // it has an owner
+	queue    []turn
+	turn     *activity
+	answered string   // the run's question that was answered last
+	waits    []string // questions that were told of
+	shown    RunView
+	feeds    map[*Feed]bool
+	changed  chan struct{}
+	closed   bool
 }
 
 // Dir is where a project's conversation is kept.
@@ -162,7 +164,8 @@ func (s *Session) resume() {
 	case s.state.Draft.Approved != nil:
 		s.launch(s.ctx)
 	case s.state.Run.Started && !s.state.Run.Ended:
-		s.watch(false)
+		s.attend(s.state.Run.ID)
+		s.watch(s.state.Run.ID, false)
 	}
 }
 
@@ -260,7 +263,11 @@ func (s *Session) Listen() *Feed {
 // run goes on.
 func (s *Session) Close() error {
 	s.Stop()
-	s.cancel()
+	s.acting.Lock()
+	s.mu.Lock()
+	s.cancel() // from here on nothing new is begun
+	s.mu.Unlock()
+	s.acting.Unlock()
 	s.running.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -268,6 +275,7 @@ func (s *Session) Close() error {
 		return nil
 	}
 	s.closed = true
+	s.inputs.close()
 	for f := range s.feeds {
 		f.end()
 	}

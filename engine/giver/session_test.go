@@ -21,7 +21,7 @@ func TestTheContractIsShort(t *testing.T) {
 // approves it, the chain runs and its end is reported.
 func TestFromARequestToAReport(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(
+	p.server.Will(
 		calls(toolKeep, map[string]any{"kind": "decision", "text": "one file a unit"}),
 		task0(map[string]any{"background": "Then run `go test ./...`."}),
 		task0(),
@@ -65,14 +65,14 @@ func TestFromARequestToAReport(t *testing.T) {
 
 func TestThinkingIsNeitherKeptNorSent(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(answer{think: "SECRETLY PONDERED", text: "Hello."}, says("Again."))
+	p.server.Will(answer{Thinking: "SECRETLY PONDERED", Text: "Hello."}, says("Again."))
 	s := p.open()
 	s.says("hi")
 	l := s.says("and?")
 	if text := transcript(l.State); strings.Contains(text, "PONDERED") || !strings.Contains(text, "Hello.") {
 		t.Error(text)
 	}
-	if strings.Contains(p.server.last().Body, "PONDERED") {
+	if strings.Contains(p.server.Last().Body, "PONDERED") {
 		t.Error("it was sent")
 	}
 }
@@ -80,8 +80,8 @@ func TestThinkingIsNeitherKeptNorSent(t *testing.T) {
 // Nothing that writes or runs exists; asking for it changes nothing.
 func TestAToolItHasNotIsRefusedInWords(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(
-		answer{calls: []call{{"write_file", map[string]any{"path": "a.txt", "content": "spoilt"}}, {"bash", map[string]any{"command": "rm a.txt"}}}},
+	p.server.Will(
+		answer{Calls: []call{{Name: "write_file", Arguments: map[string]any{"path": "a.txt", "content": "spoilt"}}, {Name: "bash", Arguments: map[string]any{"command": "rm a.txt"}}}},
 		says("Then I draft."),
 	)
 	s := p.open()
@@ -98,7 +98,7 @@ func TestAToolItHasNotIsRefusedInWords(t *testing.T) {
 	if data, _ := os.ReadFile(filepath.Join(p.project.Root, "a.txt")); string(data) != "a\n" {
 		t.Errorf("a.txt is %q", data)
 	}
-	for _, tool := range p.server.last().Tools {
+	for _, tool := range p.server.Last().Tools {
 		for _, word := range []string{"write", "edit", "run_command", "shell", "bash", "exec"} {
 			if strings.Contains(tool.Function.Name, word) {
 				t.Errorf("there is a tool %s", tool.Function.Name)
@@ -109,7 +109,7 @@ func TestAToolItHasNotIsRefusedInWords(t *testing.T) {
 
 func TestAnAnswerThatIsStoppedIsKept(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(answer{text: "I begin with a long explanation", hold: true}, says("Fine."))
+	p.server.Will(answer{Text: "I begin with a long explanation", Hold: true}, says("Fine."))
 	s := p.open()
 	feed := s.Listen()
 	defer feed.Close()
@@ -131,7 +131,7 @@ func TestAnAnswerThatIsStoppedIsKept(t *testing.T) {
 		t.Errorf("%+v", answers)
 	}
 	s.says("go on")
-	if body := p.server.last().Body; !strings.Contains(body, "long explanation\\n(stopped here") {
+	if body := p.server.Last().Body; !strings.Contains(body, "long explanation\\n(stopped here") {
 		t.Errorf("the model is not told:\n%s", body)
 	}
 	if s.Stop() {
@@ -141,7 +141,7 @@ func TestAnAnswerThatIsStoppedIsKept(t *testing.T) {
 
 func TestAnAnswerThatCannotBeUsedIsAskedForAgain(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(answer{lost: true}, answer{lost: true}, says("Here."))
+	p.server.Will(answer{Lost: true}, answer{Lost: true}, says("Here."))
 	l := p.open().says("hi")
 	if l.State.Unanswered || !strings.Contains(transcript(l.State), "could not be used") {
 		t.Error(transcript(l.State))
@@ -196,7 +196,7 @@ func TestWithoutAModel(t *testing.T) {
 // A draft the operator edits beside us is the one that counts.
 func TestTheDraftsFileIsReadAgain(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(task0(), says("Look at it."), says("I see your change."))
+	p.server.Will(task0(), says("Look at it."), says("I see your change."))
 	s := p.open()
 	l := s.says("Write three files.")
 	old := l.Waits[0].ID
@@ -207,14 +207,14 @@ func TestTheDraftsFileIsReadAgain(t *testing.T) {
 		t.Error("a draft was approved that nobody has seen")
 	}
 	l = s.says("I changed it.")
-	if l.State.Draft.By != ByFile || l.Waits[0].ID == old || !strings.Contains(p.server.last().Body, "nothing at all changes") {
-		t.Errorf("%+v\n%s", l.State.Draft, p.server.last().Body)
+	if l.State.Draft.By != ByFile || l.Waits[0].ID == old || !strings.Contains(p.server.Last().Body, "nothing at all changes") {
+		t.Errorf("%+v\n%s", l.State.Draft, p.server.Last().Body)
 	}
 }
 
 func TestADraftThatIsRefusedGoesBackWithTheWords(t *testing.T) {
 	p := newPlace(t)
-	p.server.will(task0(), says("Look at it."), task0(map[string]any{"goal": "Sizes are written in three small files."}), says("Better?"))
+	p.server.Will(task0(), says("Look at it."), task0(map[string]any{"goal": "Sizes are written in three small files."}), says("Better?"))
 	s := p.open()
 	s.says("Write three files.")
 	must(t, s.Deny(AnyDraft, "say that they are small"))
@@ -222,7 +222,7 @@ func TestADraftThatIsRefusedGoesBackWithTheWords(t *testing.T) {
 	if l.State.Draft.Goal != "Sizes are written in three small files." {
 		t.Error(transcript(l.State))
 	}
-	if !strings.Contains(p.server.last().Body, "say that they are small") {
+	if !strings.Contains(p.server.Last().Body, "say that they are small") {
 		t.Error("the model was not told")
 	}
 }
@@ -230,7 +230,7 @@ func TestADraftThatIsRefusedGoesBackWithTheWords(t *testing.T) {
 func TestAPlanIsReviewed(t *testing.T) {
 	p := newPlace(t)
 	p.review = true
-	p.server.will(task0(), says("Look."), says("Done."))
+	p.server.Will(task0(), says("Look."), says("Done."))
 	s := p.open()
 	s.says("Write three files.")
 	must(t, s.Approve(AnyDraft, ""))
@@ -250,7 +250,7 @@ func TestAPlanIsReviewed(t *testing.T) {
 func TestWithinALoopsScopeNothingIsAsked(t *testing.T) {
 	p := newPlace(t)
 	p.review = true
-	p.server.will(
+	p.server.Will(
 		task0(map[string]any{"target_files": []string{"new1.txt", "new2.txt", "new3.txt", "a.txt"}}), calls(toolStart, nil), says("Asked."),
 		task0(), calls(toolStart, nil), says("Started."), says("Done."))
 	s := p.open()

@@ -86,8 +86,12 @@ func (s *Session) scout(ctx context.Context, a tool.Args) (string, error) {
 	if !s.canLook() {
 		return "", errors.New("no agent can scout here (roles.scout); ask the operator, or read_map")
 	}
+	project, err := workspace.FindProject(s.Project.Root) // as it stands by now
+	if err != nil {
+		return "", err
+	}
 	answer, err := engine.Scout(ctx, engine.ScoutRequest{
-		StateRoot: s.StateRoot, Project: s.Project, Config: s.Spec.Config, Agent: name, Question: question, Grace: s.Grace,
+		StateRoot: s.StateRoot, Project: project, Config: s.Spec.Config, Agent: name, Question: question, Grace: s.Grace,
 	})
 	if err != nil {
 		return "", fmt.Errorf("the Scout gave no answer: %w", err)

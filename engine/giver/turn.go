@@ -56,6 +56,10 @@ func (s *Session) Say(text, by string) error {
 func (s *Session) enqueue(t turn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.enqueueLocked(t)
+}
+
+func (s *Session) enqueueLocked(t turn) error {
 	if s.closed || s.ctx.Err() != nil {
 		return ErrClosed
 	}

@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"growbench/engine/config"
+	"growbench/engine/model"
+)
+
+// ModelClient is the model of a native agent, for whoever talks to it without
+// a run. It asks nobody for anything yet.
+func ModelClient(c config.Config, name string) (model.Client, error) {
+	doing := func(err error) error {
+		return fmt.Errorf("talk to the model of agent %q: %w", name, err)
+	}
+	a, ok := c.Agents[name]
+	if !ok || a.Kind != "native" {
+		return nil, doing(errors.New("it must be configured, and of kind native; `growbench config` lists what is"))
+	}
+	o, err := providerOptions(c, a.Provider, a.Model)
+	if err != nil {
+		return nil, doing(err)
+	}
+	if o.KeyName != "" && o.Key == "" {
+		return nil, doing(fmt.Errorf("set the environment variable %s", o.KeyName))
+	}
+	client, err := model.New(o)
+	if err != nil {
+		return nil, doing(err)
+	}
+	return client, nil
+}

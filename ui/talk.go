@@ -1,0 +1,337 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"growbench/engine"
+	"growbench/engine/doc"
+	"growbench/engine/giver"
+	"growbench/theme/text"
+	"growbench/views"
+)
+
+// talk is the conversation, over the panes. It stays as it is while it is
+// closed: what was typed is there when it is opened again.
+type talk struct {
+	session *giver.Session
+	reader  *talkReader
+	look    giver.Look
+	view    views.Transcript
+	input   views.Input
+	kept    uint64 // how often what is typed was kept
+	note    string // why there is no conversation
+	x, y    int    // of the cursor
+	height  int
+}
+
+func (m *model) openTalk() tea.Cmd {
+	if m.talk != nil && m.talk.session != nil {
+		m.push(m.talk)
+		return nil
+	}
+	m.talk = &talk{view: views.NewTranscript(m.theme), note: "opening the conversation…"}
+	m.push(m.talk)
+	open := m.o.Talk
+	return task("opening the conversation", func() tea.Msg {
+		s, err := open()
+		if err != nil {
+			return talkMsg{err: err}
+		}
+		r := &talkReader{session: s, feed: s.Listen()}
+		sheets, look := r.take(nil)
+		return talkMsg{opened: r, sheets: sheets, look: look, input: s.Input()}
+	})
+}
+
+// talkMsg is news of the conversation, or why there is none.
+type talkMsg struct {
+	opened *talkReader
+	sheets []*views.Sheet
+	look   giver.Look
+	input  string
+	err    error
+}
+
+// actedMsg is what became of something the operator did in the conversation.
+type actedMsg struct{ words string }
+
+func (m *model) talked(msg talkMsg) tea.Cmd {
+	t := m.talk
+	if t == nil {
+		return nil
+	}
+	if msg.err != nil {
+		t.note = "no conversation: " + text.Line(msg.err.Error())
+		if errors.Is(msg.err, engine.ErrOwned) {
+			t.note = "another growbench has this conversation; `growbench chat` follows it"
+		}
+		return nil
+	}
+	if msg.opened != nil {
+		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
+		t.view.Reset("nothing has been said yet")
+		t.input.SetText(msg.input)
+	}
+	t.look = msg.look
+	if n := len(msg.look.State.Messages); n > 1 { // the first says nothing
+		t.view.Grow(pagesOf(n), msg.sheets...)
+	}
+	return m.hearTalk()
+}
+
+// hearTalk waits for what comes next. Only one is under way at any time.
+func (m *model) hearTalk() tea.Cmd {
+	ctx, r := m.ctx, m.talk.reader
+	return task("following the conversation", func() tea.Msg {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(streamEvery):
+		}
+		updates, err := r.feed.Next(ctx)
+		if err != nil {
+			return nil // the conversation or the workbench is closed
+		}
+		sheets, look := r.take(updates)
+		return talkMsg{sheets: sheets, look: look}
+	})
+}
+
+func (*talk) title() string { return "conversation" }
+func (*talk) width() int    { return 400 }
+
+func (t *talk) hints(*model) []hint {
+	return []hint{
+		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"},
+		{"ctrl+x", "stop the answer"}, {"pgup", "back"}, {"esc", "close"},
+	}
+}
+
+// besideWidth is from where Task #0 stands beside the conversation.
+const besideWidth = 110
+
+// lines draws the transcript, what is asked, and the line being typed.
+func (t *talk) lines(m *model, width, height int) []string {
+	t.height = height
+	const below = 3
+	left := width
+	if width >= besideWidth {
+		left = width * 60 / 100
+	}
+	t.view.SetLook(m.theme)
+	t.view.SetSize(left, max(height-below, 1))
+	body := t.view.View()
+	if t.note != "" {
+		body = append([]string{views.NewRow(left).Add(m.theme.Muted, t.note).String()}, body...)[:max(height-below, 1)]
+	}
+	if left < width {
+		for i, line := range t.beside(m, width-left-3, len(body)) {
+			body[i] = text.Pad(body[i], left) + m.theme.Border.Write(" "+m.theme.Symbols.Frame.Left+" ") + line
+		}
+	}
+	prompt := m.theme.Symbols.Cursor + " "
+	typed, x := t.input.View(max(width-text.Width(prompt), 1))
+	t.x, t.y = text.Width(prompt)+x, height-1
+	body = append(body, t.asked(m, width), t.meter(m, width), views.NewRow(width).Add(m.theme.Accent, prompt).Plain(typed).String())
+	return body[len(body)-min(height, len(body)):]
+}
+
+// asked is the question at hand, else what goes on.
+func (t *talk) asked(m *model, width int) string {
+	row := views.NewRow(width)
+	l := t.look
+	switch {
+	case len(l.Waits) > 0:
+		return row.Add(m.theme.Waiting, m.theme.Symbols.Waiting+" "+text.Line(l.Waits[0].Text)).String()
+	case l.Doing != "":
+		return row.Add(m.theme.Running, text.Line(l.Doing)+"…").String()
+	case l.Turn:
+		return row.Add(m.theme.Running, "answering…").String()
+	case l.Run.Lives():
+		return row.Add(m.theme.Running, fmt.Sprintf("run %s: %s, %d of %d Workers done", text.Line(l.Run.Run), text.Line(l.Run.Phase), l.Run.Done, l.Run.N)).String()
+	case !l.Model && t.session != nil:
+		return row.Add(m.theme.Muted, "no model answers here (roles.giver): f4 writes Task #0").String()
+	}
+	return row.String()
+}
+
+// meter says how little of each side crosses to the next.
+func (t *talk) meter(m *model, width int) string {
+	var parts []string
+	add := func(name string, v *float64) {
+		if v != nil {
+			parts = append(parts, fmt.Sprintf("%s %.1f%%", name, *v*100))
+		}
+	}
+	if v, ok := t.look.State.Draft.Isolation(); ok {
+		add("G→P", &v)
+	}
+	add("P→W", t.look.Run.PW)
+	add("W→G", t.look.Run.WG)
+	words := fmt.Sprintf("%d bytes said", t.look.State.Bytes)
+	if len(parts) > 0 {
+		words += " · kept back: " + strings.Join(parts, " · ")
+	}
+	return views.NewRow(width).Add(m.theme.Muted, words).String()
+}
+
+// beside is Task #0 as it stands, with what is wrong with it.
+func (t *talk) beside(m *model, width, height int) []string {
+	var out []string
+	put := func(pen views.Pen, words string) {
+		for _, line := range text.Wrap(words, width) {
+			out = append(out, views.NewRow(width).Add(pen, line).String())
+		}
+	}
+	d := t.look.State.Draft
+	put(m.theme.Title, "Task #0")
+	switch {
+	case d.SHA256 == "":
+		put(m.theme.Muted, "There is none yet; f4 writes one.")
+	case d.Used != "":
+		put(m.theme.Muted, "It became run "+text.Line(d.Used)+".")
+	case doc.HasErrors(d.Problems):
+		put(m.theme.Bad, "It does not pass.")
+	case d.Denied:
+		put(m.theme.Warn, "You refused it.")
+	default:
+		put(m.theme.Good, "It passes.")
+	}
+	put(m.theme.Text, text.Line(d.Goal))
+	for _, p := range d.Problems {
+		pen := m.theme.Warn
+		if p.Level == doc.Error {
+			pen = m.theme.Bad
+		}
+		put(pen, "- "+text.Line(strings.TrimPrefix(p.Section+": "+p.Text, ": ")))
+	}
+	if len(out) > height {
+		out = out[:height]
+	}
+	for len(out) < height {
+		out = append(out, views.Blank(width))
+	}
+	return out
+}
+
+func (t *talk) cursor() (x, y int) { return t.x, t.y }
+
+func (t *talk) key(m *model, key string) tea.Cmd { return t.typed(m, key, "") }
+
+func (t *talk) paste(m *model, s string) tea.Cmd {
+	t.input.Insert(s)
+	return t.keep()
+}
+
+// keep puts what is typed on disk.
+func (t *talk) keep() tea.Cmd {
+	if t.session == nil {
+		return nil
+	}
+	t.kept++
+	s, n, words := t.session, t.kept, t.input.Text()
+	return task("keeping what is typed", func() tea.Msg {
+		if err := s.KeepInput(n, words); err != nil {
+			return actedMsg{"what you type is not kept: " + text.Line(err.Error())}
+		}
+		return nil
+	})
+}
+
+func (t *talk) typed(m *model, key, typed string) tea.Cmd {
+	switch key {
+	case "up":
+		t.view.Scroll(-1)
+	case "down":
+		t.view.Scroll(1)
+	case "pgup":
+		t.view.Page(-1)
+	case "pgdown":
+		t.view.Page(1)
+	case "ctrl+home":
+		t.view.Home()
+	case "ctrl+end":
+		t.view.End()
+	case "ctrl+o":
+		t.view.FoldAll(!t.view.Folded())
+	case "enter", "f2", "f3", "f4", "f5", "ctrl+x":
+		if t.session == nil {
+			return nil
+		}
+		return t.act(m, key)
+	default:
+		before := t.input.Text()
+		if t.input.Press(key, typed) && t.input.Text() != before {
+			return t.keep()
+		}
+	}
+	return nil
+}
+
+// act does what a key of the conversation stands for.
+func (t *talk) act(m *model, key string) tea.Cmd {
+	s, words := t.session, t.input.Text()
+	first := giver.Waiting{}
+	if len(t.look.Waits) > 0 {
+		first = t.look.Waits[0]
+	}
+	switch key {
+	case "enter":
+		if strings.TrimSpace(words) == "" {
+			return nil
+		}
+		t.input.SetText("")
+		t.view.End()
+		return tea.Batch(t.keep(), acting("say it", "", func() error { return s.Say(words, giver.ByOperator) }))
+	case "f2", "f3":
+		if first.ID == "" {
+			m.notice = "nothing waits for you"
+			return nil
+		}
+		if key == "f2" {
+			return acting("approve it", "approved", func() error { return s.Approve(first.ID, "") })
+		}
+		t.input.SetText("")
+		return tea.Batch(t.keep(), acting("refuse it", "refused", func() error { return s.Deny(first.ID, words) }))
+	case "f4":
+		return m.editBeside("Task #0", s.Path(giver.DraftFile), s.Recheck)
+	case "f5":
+		return task("reading Task #0", func() tea.Msg {
+			body, err := s.Draft()
+			if err == nil && body == "" {
+				return actedMsg{"there is no Task #0 yet"}
+			}
+			return documentMsg{Talk, "what goes on to the Planner: Task #0", body, err}
+		})
+	case "ctrl+x":
+		if !s.Stop() {
+			m.notice = "no answer is being made"
+		}
+	}
+	return nil
+}
+
+// acting does something of the operator's and says what became of it.
+func acting(what, done string, do func() error) tea.Cmd {
+	return task("to "+what, func() tea.Msg {
+		if err := do(); err != nil {
+			return actedMsg{"could not " + what + ": " + text.Line(err.Error())}
+		}
+		return actedMsg{done}
+	})
+}
+
+// closeTalk lets the conversation go.
+func (m *model) closeTalk() {
+	if m.talk != nil && m.talk.reader != nil {
+		t := m.talk
+		t.reader.feed.Close()
+		_ = t.session.KeepInput(t.kept+1, t.input.Text()) // what is on the screen is what counts
+		_ = t.session.Close()                             // what it holds is on disk already
+	}
+}
