@@ -6,7 +6,6 @@ package tool
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,4 +162,4 @@ func join(parts ...string) string {
 }
 
 // errWords makes an error of words for the agent.
-func errWords(format string, a ...any) error { return errors.New(fmt.Sprintf(format, a...)) }
+func errWords(format string, a ...any) error { return fmt.Errorf(format, a...) }

@@ -65,7 +65,7 @@ func TestAgentOfOneTask(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.configure(twoWorkers(), p.another("other", steps(nil, write("b.txt", "other\n"))), func(c map[string]any) {
-		c["agents"].(map[string]any)["model"] = map[string]any{"kind": "native", "provider": "ollama", "model": "m"}
+		c["agents"].(map[string]any)["model"] = map[string]any{"kind": "acp", "argv": []string{"nobody", "acp"}}
 	})
 	plan := twoTasks()
 	plan.Tasks[1].Agent = "nobody"
