@@ -325,6 +325,8 @@ func (k *known) redact() {
 
 func note(s symbols.File) string {
 	switch {
+	case s.Note == symbols.LightNote:
+		return "" // the marks at its symbols say it
 	case !s.Errors:
 		return s.Note
 	case strings.Contains(s.Note, "ast:"):

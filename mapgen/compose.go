@@ -8,6 +8,7 @@ import (
 	"growbench/mapgen/artifact"
 	"growbench/mapgen/describe"
 	"growbench/mapgen/scan"
+	"growbench/mapgen/symbols"
 )
 
 // How much the documents tell at most.
@@ -87,7 +88,7 @@ func (p *Project) compose(r *record) pair {
 	for i, f := range r.Files {
 		m.Files = append(m.Files, bullet(f.Name, &r.Known[i], detail[i]))
 	}
-	m.SetArch(arch)
+	m.SetArch(packages(r) + "\n" + arch)
 	for _, i := range t.Likely[:min(len(t.Likely), indexFiles)] {
 		x.Files = append(x.Files, artifact.File{Name: r.Files[i].Name, Purpose: purpose(&r.Known[i])})
 	}
@@ -141,7 +142,7 @@ func bullet(name string, k *known, detail bool) artifact.File {
 		return f
 	}
 	for _, e := range k.Exports {
-		f.Exports = append(f.Exports, signature(e.Signature, e.Name, e.Extends, e.Implements))
+		f.Exports = append(f.Exports, k.listed(e))
 	}
 	f.Deps = k.Deps
 	return f
@@ -152,6 +153,16 @@ func purpose(k *known) string {
 		return k.Note
 	}
 	return k.Text.Purpose
+}
+
+// listed is a symbol as documents show it: "~" in front where it was seen line by
+// line and not parsed.
+func (k *known) listed(e symbols.Export) string {
+	text := signature(e.Signature, e.Name, e.Extends, e.Implements)
+	if symbols.Light(k.Language) {
+		return "~" + text
+	}
+	return text
 }
 
 // signature is a symbol as the map lists it, its hierarchy with it.
@@ -193,7 +204,7 @@ func prioritized(r *record, likely []int) []artifact.Symbol {
 					return out
 				}
 				if n < fileSymbols && isType(e.Kind) == pass && e.Name != "*" && (pass || e.Kind == "function") {
-					out = append(out, artifact.Symbol{Signature: signature(e.Signature, e.Name, e.Extends, e.Implements), File: r.Files[i].Name})
+					out = append(out, artifact.Symbol{Signature: k.listed(e), File: r.Files[i].Name})
 					n++
 				}
 			}

@@ -111,7 +111,7 @@ func (p *Project) Root() string { return p.root }
 
 // version names everything that decides what is written about a file.
 func (p *Project) version() string {
-	return fmt.Sprintf("2/%s/%s/%d/%d/%d", symbols.Version, describe.Version, p.options.SummaryFiles, p.options.SummarySymbols, p.options.FileBytes)
+	return fmt.Sprintf("3/%s/%s/%d/%d/%d", symbols.Version, describe.Version, p.options.SummaryFiles, p.options.SummarySymbols, p.options.FileBytes)
 }
 
 func (p *Project) path(rel string) string {

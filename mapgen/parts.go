@@ -21,7 +21,7 @@ func sameParts(a, b []part) bool {
 }
 
 func (s summary) same(o summary) bool {
-	return s.Role == o.Role && slices.Equal(s.Tags, o.Tags)
+	return s.Role == o.Role && slices.Equal(s.Tags, o.Tags) && slices.Equal(s.Packages, o.Packages)
 }
 
 // summaryOf is what a directory last told of itself: by its record, or by its
@@ -39,7 +39,7 @@ func (p *Project) summaryOf(dir string) summary {
 		s.Role = e.x.Role
 	}
 	if e.m != nil {
-		s.Tags = e.m.Tags
+		s.Tags, s.Packages = e.m.Tags, packagesOf(e.m.ArchText())
 	}
 	return s
 }

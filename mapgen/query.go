@@ -3,7 +3,6 @@ package mapgen
 import (
 	"context"
 	"fmt"
-	"sort"
 
 	"growbench/mapgen/scan"
 	"growbench/mapgen/symbols"
@@ -27,46 +26,4 @@ func (p *Project) Symbols(ctx context.Context, files []string) ([]symbols.File, 
 		out = append(out, got[0])
 	}
 	return out, nil
-}
-
-// Edge says that files of one directory use another.
-type Edge struct {
-	From  string `json:"from"`
-	To    string `json:"to"`
-	Files int    `json:"files"` // how many files do
-}
-
-// Graph is who uses whom, by directory.
-type Graph struct {
-	Nodes []string `json:"nodes"`
-	Edges []Edge   `json:"edges"`
-}
-
-// Graph reads the cross-references of the map as they were when each directory
-// was last regenerated.
-func (p *Project) Graph(ctx context.Context) (Graph, error) {
-	g := Graph{Nodes: []string{}, Edges: []Edge{}}
-	p.store.each(func(_ string, r *record) {
-		if r == nil || ctx.Err() != nil || r.load() != nil {
-			return
-		}
-		g.Nodes = append(g.Nodes, r.Dir)
-		uses := map[string]int{}
-		for i := range r.Known {
-			for _, d := range r.Known[i].DepDirs {
-				uses[d[len("pkg/"):]]++
-			}
-		}
-		for to, n := range uses {
-			if to != r.Dir {
-				g.Edges = append(g.Edges, Edge{r.Dir, to, n})
-			}
-		}
-	})
-	sort.Strings(g.Nodes)
-	sort.Slice(g.Edges, func(i, j int) bool {
-		a, b := g.Edges[i], g.Edges[j]
-		return a.From < b.From || a.From == b.From && a.To < b.To
-	})
-	return g, ctx.Err()
 }

@@ -49,8 +49,9 @@ type part struct {
 
 // summary is what a directory tells the one above.
 type summary struct {
-	Role string
-	Tags []string
+	Role     string
+	Tags     []string
+	Packages []string // it and those below it, as documents list them
 }
 
 // docRecord is the state of a document as it was last written.
@@ -78,7 +79,7 @@ type known struct {
 var errRecord = errors.New("damaged record")
 
 var (
-	recordMagic = []byte("growbench map 2\n")
+	recordMagic = []byte("growbench map 3\n")
 	castagnoli  = crc32.MakeTable(crc32.Castagnoli)
 )
 
@@ -212,9 +213,11 @@ func (h *headWriter) str(s string) {
 
 func (h *headWriter) summary(s summary) {
 	h.str(s.Role)
-	h.num(int64(len(s.Tags)))
-	for _, t := range s.Tags {
-		h.str(t)
+	for _, list := range [][]string{s.Tags, s.Packages} {
+		h.num(int64(len(list)))
+		for _, item := range list {
+			h.str(item)
+		}
 	}
 }
 
@@ -266,8 +269,10 @@ func (h *headReader) hash() (sum [32]byte) {
 
 func (h *headReader) summary() summary {
 	s := summary{Role: h.str()}
-	for range h.count() {
-		s.Tags = append(s.Tags, h.str())
+	for _, list := range []*[]string{&s.Tags, &s.Packages} {
+		for range h.count() {
+			*list = append(*list, h.str())
+		}
 	}
 	return s
 }

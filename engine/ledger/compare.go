@@ -88,6 +88,8 @@ func unreadable(f FileChange) string {
 		case side == nil:
 		case side.Code.Language == "":
 			return "no extractor reads this kind of file"
+		case symbols.Light(side.Code.Language):
+			return side.Code.Language + " is read line by line, which is not enough to compare"
 		case strings.Contains(side.Code.Note, "left out"):
 			return "this build has no extractor for " + side.Code.Language
 		case strings.Contains(side.Code.Note, "ast:"), side.Code.Note == "binary", strings.Contains(side.Code.Note, "too large"),

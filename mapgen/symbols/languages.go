@@ -29,7 +29,7 @@ type language struct {
 	bodies, leaves, late []string
 }
 
-var languages = []*language{
+var languages = append([]*language{
 	{name: "Go", exts: []string{".go"}, native: extractGo},
 	{name: "TypeScript", exts: []string{".ts", ".mts", ".cts"}, grammar: "typescript", skim: skimScript, generics: true, repair: repairScript, squeezed: true, extract: extractScript,
 		bodies: scriptBodies, leaves: scriptLeaves, late: scriptLate},
@@ -64,15 +64,15 @@ var languages = []*language{
 	{name: "Bash", exts: []string{".sh", ".bash", ".ksh"}, names: []string{".bashrc", ".bash_profile", ".profile"},
 		shebangs: []string{"sh", "bash", "dash", "ksh"}, grammar: "bash", extract: extractBash,
 		leaves: []string{"array", "heredoc_body"}},
-}
+}, lightLanguages...)
 
 // Endings are how the names of a language's files end, those of languages that
 // use each other's files included.
 func Endings(language string) []string {
 	family := []string{language}
 	switch language {
-	case "TypeScript", "TSX", "JavaScript":
-		family = []string{"TypeScript", "TSX", "JavaScript"}
+	case "TypeScript", "TSX", "JavaScript", "Vue", "Svelte":
+		family = []string{"TypeScript", "TSX", "JavaScript", "Vue", "Svelte"}
 	case "C", "C++":
 		family = []string{"C", "C++"}
 	}

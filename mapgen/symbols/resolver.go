@@ -76,7 +76,7 @@ func (r *Resolver) locate(f *File, i Import) place {
 	switch f.Language {
 	case "Go":
 		return r.goImport(f, i.Path)
-	case "TypeScript", "TSX", "JavaScript":
+	case "TypeScript", "TSX", "JavaScript", "Vue", "Svelte":
 		return r.scriptImport(f, i.Path)
 	case "Python":
 		return r.pythonImport(f, i)
@@ -94,6 +94,14 @@ func (r *Resolver) locate(f *File, i Import) place {
 		return r.phpImport(f, i)
 	case "Bash":
 		return r.scriptSource(f, i.Path)
+	case "Kotlin":
+		return r.dottedImport(f, i.Path, ".kt")
+	case "Scala":
+		return r.dottedImport(f, i.Path, ".scala")
+	case "Lua":
+		return r.dottedImport(f, i.Path, ".lua")
+	case "Terraform":
+		return r.moduleSource(f, i.Path)
 	}
 	return outside(i.Path)
 }

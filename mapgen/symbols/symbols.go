@@ -18,7 +18,7 @@ import (
 
 // Version names the state of the extractors: results cached under another
 // version are stale.
-const Version = "1"
+const Version = "2"
 
 // File is what the extractor knows about one source file.
 type File struct {

@@ -36,7 +36,7 @@ On a terminal "growbench map" opens the workbench with the map in front; with
 	c.AddCommand(
 		a.mapInitCommand(), a.mapReinitCommand(), a.mapPatchCommand(), a.mapDirtyCommand(), a.mapStatusCommand(),
 		a.mapValidateCommand(), a.mapSymbolsCommand(), a.mapFilesCommand(), a.mapTreeCommand(), a.mapGraphCommand(),
-		a.mapShareCommand(), a.mapUndoCommand(), a.parserCommand(),
+		a.mapShareCommand(), a.mapUndoCommand(), a.mapContextCommand(), a.parserCommand(),
 	)
 	return c
 }

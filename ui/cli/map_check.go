@@ -204,29 +204,3 @@ func (a *App) printTree(t *mapgen.TreeNode, indent string) {
 		a.printTree(c, indent+"  ")
 	}
 }
-
-func (a *App) mapGraphCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "graph",
-		Short: "Show which directories use which",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.onMap(cmd.Context(), func(w mapWork) error {
-				g, err := w.Graph(w.ctx)
-				if err != nil {
-					return err
-				}
-				if a.asJSON {
-					return a.json(g)
-				}
-				if len(g.Edges) == 0 {
-					a.say("No directory is seen to use another.")
-				}
-				for _, e := range g.Edges {
-					a.printf("%s -> %s (%d files)\n", text.Visible(e.From), text.Visible(e.To), e.Files)
-				}
-				return nil
-			})
-		},
-	}
-}

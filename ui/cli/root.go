@@ -111,7 +111,7 @@ Exit codes: 0 fine, 1 problems found or the run failed, 2 wrong usage,
 		a.diffCommand(), a.mergeCommand(), a.rollbackCommand(), a.ledgerCommand(),
 		a.bisectCommand(),
 		a.configCommand(), a.trustCommand(), a.agentsCommand(), a.modelsCommand(), a.doctorCommand(), a.scoutCommand(),
-		a.mapCommand(), a.skillsCommand(), a.chatCommand(), ownerCommand(), keeperCommand(),
+		a.mapCommand(), a.injectCommand(), a.skillsCommand(), a.chatCommand(), ownerCommand(), keeperCommand(),
 	)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
