@@ -2,9 +2,10 @@ package budget_test
 
 import (
 	"context"
+	"errors"
+	"go/build"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -93,11 +94,7 @@ func TestTheEstimateIsOnTheSafeSide(t *testing.T) {
 
 // copyRepositories copies small directories of sources below root.
 func copyRepositories(t *testing.T, root string) (dirs []string) {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, from := range []string{filepath.Join(strings.TrimSpace(string(out)), "src"), "../symbols/testdata"} {
+	for _, from := range []string{filepath.Join(build.Default.GOROOT, "src"), "../symbols/testdata"} {
 		entries, err := os.ReadDir(from)
 		if err != nil {
 			t.Fatal(err)
@@ -149,6 +146,9 @@ func pairsBelow(t *testing.T, root, dir string) (pairs []inject.Pair) {
 		var texts [2]inject.Document
 		for i, doc := range []string{scan.IndexName, scan.MapName} {
 			text, err := os.ReadFile(filepath.Join(name, doc))
+			if errors.Is(err, fs.ErrNotExist) {
+				return fs.SkipDir // called as what builds leave is: the map leaves it out
+			}
 			if err != nil {
 				return err
 			}
