@@ -121,7 +121,7 @@ func TestAConversationOutlivesEveryKill(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			p := newPlace(t)
 			p.plan(1)
-			p.server.React = obeys
+			p.server.Reacts(obeys)
 			err := p.converse(at).Run()
 			reached = err != nil
 			s := p.open()

@@ -85,7 +85,7 @@ func TestAPassedRunSettlesWhatFailedBefore(t *testing.T) {
 	p.plan(1)
 	good := p.config.Agents["worker"]
 	p.config.Agents["worker"] = p.program("bad", "cat > /dev/null; exit 7")
-	p.server.React = obeys
+	p.server.Reacts(obeys)
 	s := p.open()
 	brief := func(goal string) {
 		t.Helper()

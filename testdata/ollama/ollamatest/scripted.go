@@ -15,10 +15,8 @@ import (
 // answer after another, whatever it is asked.
 type Scripted struct {
 	*httptest.Server
-	// React answers in place of what Will was told. Set it before the first
-	// question.
-	React   func(Asked) Answer
 	mu      sync.Mutex
+	react   func(Asked) Answer
 	answers []Answer
 	asked   []Asked
 	held    chan struct{} // closed at the end: answers that never end, end
@@ -74,6 +72,13 @@ func (s *Scripted) Will(answers ...Answer) {
 	s.answers = append(s.answers, answers...)
 }
 
+// Reacts answers from now on in place of what Will was told.
+func (s *Scripted) Reacts(react func(Asked) Answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.react = react
+}
+
 // Last is what it was sent last.
 func (s *Scripted) Last() Asked {
 	s.mu.Lock()
@@ -94,8 +99,8 @@ func (s *Scripted) serve(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, a)
 		next := Answer{Text: "There is nothing more in the script."}
-		if s.React != nil {
-			next = s.React(a)
+		if s.react != nil {
+			next = s.react(a)
 		} else if len(s.answers) > 0 {
 			next, s.answers = s.answers[0], s.answers[1:]
 		}
