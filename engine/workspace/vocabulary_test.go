@@ -53,11 +53,10 @@ func TestFilesThatHoldAWordAreFound(t *testing.T) {
 func TestAVocabularyFollowsTheTree(t *testing.T) {
 	userHome(t)
 	dir := plainRepo(t)
-	tree, report := create(t, dir, BaseHead)
+	tree, _ := create(t, dir, BaseHead)
 	draw := rand.New(rand.NewPCG(1, 2))
 	pick := func() string { return fmt.Sprintf("%s/d%d/f%d.go", tree.Dir, draw.IntN(3), draw.IntN(5)) }
 	v := NewVocabulary(tree, []string{".go"}, 4096)
-	at := report.Base
 	for k := range 25 {
 		for range 1 + draw.IntN(4) {
 			path := pick()
@@ -78,11 +77,10 @@ func TestAVocabularyFollowsTheTree(t *testing.T) {
 				put(t, path, fmt.Sprintf("package d\n\nvar w%d, w%d = %d, 0\n", draw.IntN(4), draw.IntN(4), k))
 			}
 		}
-		next := must[string](t)(tree.WriteTree(t.Context()))
+		at := must[string](t)(tree.WriteTree(t.Context()))
 		if draw.IntN(2) == 0 {
-			v.ReadAhead(next)
+			v.ReadAhead(at)
 		}
-		at = next
 		for w := range 4 {
 			word := []string{fmt.Sprintf("w%d", w)}
 			fresh := NewVocabulary(tree, []string{".go"}, 4096)
