@@ -75,7 +75,8 @@ func (k kits) tools(req agent.Request, live func(string)) (*tool.Set, error) {
 		Dir: req.Dir, Scope: req.Scope, Reads: req.Reads, Env: req.Env, Confine: k.confine,
 		Output: filepath.Join(req.OutputDir, fmt.Sprintf("%d-command", req.Attempt)),
 		Allow:  k.config.Permissions.Allow, Permit: req.Permit, Each: k.config.Checks.Each,
-		Hide: k.hide, Secrets: k.secrets, Live: live, Plan: req.Judge,
+		Trusted: len(k.config.Checks.Each)+len(k.config.Checks.Verify) > 0,
+		Hide:    k.hide, Secrets: k.secrets, Live: live, Plan: req.Judge,
 	}
 	switch req.Role {
 	case agent.Worker:

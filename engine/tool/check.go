@@ -22,6 +22,7 @@ const (
 // checking is one command of a check.
 type checking struct {
 	line, dir string // dir is absolute
+	runs      bool   // it runs the project's own code
 }
 
 // check builds and tests the packages of the targets and nothing else of the
@@ -36,7 +37,14 @@ func (w *work) check() Tool {
 				return "there is nothing to check here: no package is known for your files, and the project names no checks\n", nil
 			}
 			var passed []string
+			left := ""
 			for _, c := range todo {
+				if c.runs && w.Confine == nil && !w.Trusted {
+					if err := w.permitted(ctx, c.line); err != nil {
+						left = fmt.Sprintf("not run, as nobody has trusted this project's tests and there is no sandbox: `%s`\n", c.line)
+						continue
+					}
+				}
 				out, err := w.shell(ctx, c.line, c.dir)
 				if err != nil {
 					return "", err
@@ -51,7 +59,7 @@ func (w *work) check() Tool {
 				}
 				return w.complaints(c, out), errWords("`%s` fails (%s)%s", c.line, why, after(passed))
 			}
-			return "passed: " + strings.Join(passed, ", ") + "\n", nil
+			return "passed: " + strings.Join(passed, ", ") + "\n" + left, nil
 		},
 	}
 }
@@ -102,7 +110,7 @@ func (w *work) checks() []checking {
 		return todo
 	}
 	for _, line := range w.Each {
-		todo = append(todo, checking{line, w.Dir})
+		todo = append(todo, checking{line: line, dir: w.Dir})
 	}
 	return todo
 }

@@ -1,8 +1,11 @@
 package tool
 
 import (
+	"context"
 	"strings"
 	"testing"
+
+	"growbench/engine/workspace"
 )
 
 var goProject = map[string]string{
@@ -15,7 +18,7 @@ var goProject = map[string]string{
 
 func TestCheckIsOfTheTargetsPackagesAlone(t *testing.T) {
 	dir := project(t, goProject)
-	s := worker(t, Kit{Dir: dir, Each: []string{"false"}}, "size/size.go", "cmd/x/main.go")
+	s := worker(t, Kit{Dir: dir, Each: []string{"false"}, Trusted: true}, "size/size.go", "cmd/x/main.go")
 	ok(t, do(t, s, CheckTool), "passed: `go build -o /dev/null ./size ./cmd/x`, `go vet ./size ./cmd/x`, `go test ./size ./cmd/x`")
 	do(t, s, EditFile, "path", "size/size.go", "old", "n * 2", "new", "n * 3")
 	r := do(t, s, CheckTool)
@@ -70,4 +73,23 @@ func TestChecksOfTheProject(t *testing.T) {
 	r := do(t, s, CheckTool)
 	refused(t, r, "exit code 2", "passed before it: `true`", "a.py:1: bad words")
 	refused(t, do(t, worker(t, Kit{Dir: dir, Each: []string{"echo nothing known; exit 1"}}, "a.py"), CheckTool), "nothing known")
+}
+
+// Tests are code of the project: where no sandbox holds them and nobody has
+// trusted them, they are commands like any other.
+func TestUntrustedTestsRunOnlyInASandboxOrByPermission(t *testing.T) {
+	const passed, left = "passed: `go build -o /dev/null ./size`, `go vet ./size`", "not run"
+	dir := project(t, goProject)
+	r := do(t, worker(t, Kit{Dir: dir}, "size/size.go"), CheckTool)
+	ok(t, r, passed, left, "`go test ./size`")
+	for name, kit := range map[string]Kit{
+		"allowed":   {Allow: []string{"go test *"}},
+		"asked":     {Permit: func(context.Context, string) (bool, error) { return true, nil }},
+		"sandboxed": {Confine: func(c workspace.Command) workspace.Command { return c }},
+	} {
+		kit.Dir = dir
+		if r := do(t, worker(t, kit, "size/size.go"), CheckTool); strings.Contains(r.Text, left) || !strings.Contains(r.Text, "`go test ./size`") {
+			t.Errorf("%s: %s", name, r.Text)
+		}
+	}
 }

@@ -48,7 +48,7 @@ func (w *work) goChecks() (todo []checking, rest bool) {
 		dir := filepath.Join(w.Dir, filepath.FromSlash(module))
 		packages := quotedWords(modules[module])
 		for _, line := range []string{"go build -o /dev/null ", "go vet ", "go test "} {
-			todo = append(todo, checking{line + packages, dir})
+			todo = append(todo, checking{line + packages, dir, line == "go test "})
 		}
 	}
 	return todo, rest

@@ -25,6 +25,9 @@ type Kit struct {
 	Permit func(ctx context.Context, command string) (bool, error)
 	// Each are the project's own checks, for what is checked in no other way.
 	Each []string
+	// Trusted says that the user lets this project's tests run. Without it, and
+	// without a sandbox, they are commands like any other.
+	Trusted bool
 	// Hide takes what is secret out of a text, Secrets from what commands print.
 	Hide    func(string) string
 	Secrets []string
