@@ -7,8 +7,8 @@ import (
 )
 
 // metricFigures compare a Worker that has ended with what is usual: tokens for
-// a byte handled, tokens in for a turn, and how little of what it saw it handed
-// on.
+// a byte handled, tokens in for a turn, and how little crossed to it and from
+// it of what there was.
 func metricFigures(s *event.State, w *event.Worker) []Figure {
 	m := w.Metrics
 	if w.State != event.Done || m.PerByte == 0 {
@@ -18,9 +18,17 @@ func metricFigures(s *event.State, w *event.Worker) []Figure {
 		{Text: fmt.Sprintf("%.1f tk/byte", m.PerByte), Near: m.PerByte > event.ManyPerByte},
 		{Text: Short(int64(m.PerTurn)) + " tk in/turn", Near: m.PerTurn > event.ManyPerTurn},
 	}
-	if k := w.K - 1; k < len(s.Isolated.WG) && s.Isolated.WG[k] != nil {
-		v := *s.Isolated.WG[k]
-		out = append(out, Figure{Text: fmt.Sprintf("isolation %.1f%%", 100*v), Near: v < event.LowWG})
+	if m.Tokens > event.ManyTokens {
+		out = append(out, Figure{Text: Short(m.Tokens) + " tk in all", Near: true})
 	}
+	kept := func(boundary string, of []*float64, least float64) {
+		if k := w.K - 1; k < len(of) && of[k] != nil {
+			out = append(out, Figure{Text: fmt.Sprintf("%s %.1f%% kept back", boundary, 100**of[k]), Near: *of[k] < least})
+		}
+	}
+	if len(s.Workers) >= event.ManyTasks {
+		kept("P→W", s.Isolated.PW, event.LeastPW)
+	}
+	kept("W→G", s.Isolated.WG, event.LowWG)
 	return out
 }

@@ -18,9 +18,10 @@ const (
 	ManyPerTurn = 15_000. // tokens in
 	// What is aimed at where tasks are of a usual size, and what deserves a look
 	// whatever their size.
-	LeastPW = 0.83
-	LeastWG = 0.98
-	LowWG   = 0.80
+	LeastPW   = 0.83
+	ManyTasks = 4 // from which on a task is small beside the whole plan
+	LeastWG   = 0.98
+	LowWG     = 0.80
 )
 
 // Metrics of what the Worker has taken so far; PerByte once it has ended.
