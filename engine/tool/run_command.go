@@ -15,7 +15,6 @@ const RunCommand = "run_command"
 const (
 	maxCommandText = 8 << 10         // bytes of output an agent is given
 	commandTime    = 5 * time.Minute // for one command
-	maxLive        = 256 << 10       // bytes shown while commands run
 )
 
 // runCommand runs what the patterns allow, and asks about the rest.
@@ -72,10 +71,10 @@ func (w *work) permitted(ctx context.Context, line string) error {
 // shell runs a line in the sandbox and shows what it prints.
 func (w *work) shell(ctx context.Context, line, dir string) (workspace.Outcome, error) {
 	w.runs++
-	shown := &live{show: w.Live}
+	shown := &workspace.Live{Show: w.Live}
 	c := workspace.Command{
 		Shell: line, Dir: w.Dir, Env: w.Env, Secrets: w.Secrets,
-		OnOutput: shown.more, Limits: workspace.Limits{Time: commandTime},
+		OnOutput: shown.Hear, Limits: workspace.Limits{Time: commandTime},
 	}
 	if dir != "" {
 		c.Dir = dir

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"growbench/engine/agent"
 	"growbench/engine/event"
@@ -185,7 +183,7 @@ func (t *take) command(ctx context.Context, s Step, i int) error {
 	out, err := workspace.Run(ctx, t.confine(workspace.Command{
 		Shell: s.Run, Dir: t.req.Dir, Env: t.req.Env,
 		SpillPath: filepath.Join(t.req.OutputDir, fmt.Sprintf("%d-step-%d.txt", t.req.Attempt, i+1)),
-		OnOutput:  (&live{take: t}).show,
+		OnOutput:  (&workspace.Live{Show: t.prints}).Hear,
 	}))
 	it := event.Item{
 		Kind: event.ItemReturn, Name: "run_command", Args: s.Run, Text: out.Text(maxReturn),
@@ -225,34 +223,5 @@ func (t *take) plan(s Step) error {
 	return t.call("submit_plan", "", func() (string, error) { return "received", nil })
 }
 
-// maxLive bounds what one command adds to the transcript while it runs; all of
-// it is in its output file.
-const maxLive = 256 << 10
-
-// live passes a command's output on in pieces that end between characters.
-type live struct {
-	take  *take
-	held  []byte
-	shown int
-}
-
-func (l *live) show(p workspace.Progress) {
-	if l.shown >= maxLive {
-		return
-	}
-	text := append(l.held, p.Text...)
-	cut := len(text)
-	for i := 1; i <= min(utf8.UTFMax, len(text)); i++ {
-		if utf8.RuneStart(text[len(text)-i]) {
-			if !utf8.FullRune(text[len(text)-i:]) {
-				cut -= i
-			}
-			break
-		}
-	}
-	l.held = bytes.Clone(text[cut:])
-	l.shown += cut
-	if cut > 0 {
-		l.take.item(event.Item{Kind: event.ItemOutput, Text: string(text[:cut])})
-	}
-}
+// prints adds what a command prints to the transcript.
+func (t *take) prints(text string) { t.item(event.Item{Kind: event.ItemOutput, Text: text}) }

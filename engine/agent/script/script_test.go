@@ -119,23 +119,6 @@ func TestScriptsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A command may print anything, cut anywhere: pieces end between characters.
-func TestLiveOutputEndsBetweenCharacters(t *testing.T) {
-	var got strings.Builder
-	l := &live{take: &take{emit: func(u agent.Update) {
-		if strings.ContainsRune(u.Item.Text, '\uFFFD') {
-			t.Errorf("a piece is broken: %q", u.Item.Text)
-		}
-		got.WriteString(u.Item.Text)
-	}}}
-	for _, b := range []byte("a가b€") {
-		l.show(workspace.Progress{Text: []byte{b}})
-	}
-	if got.String() != "a가b€" {
-		t.Errorf("got %q", got.String())
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"tick":"5ms","planner":{"steps":[{"plan":"p.json"}]},"workers":[{"task":1,"steps":[{"run":"true"}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
