@@ -100,10 +100,13 @@ func (h *heard) answer(reason Reason) Answer {
 	return Answer{Text: text, Thinking: thought + inline, Calls: h.calls, Reason: reason}
 }
 
-// swallowed is how many tokens, beyond those of the reasoning, must have come
-// to nothing before a call counts as lost: none is shorter. Less is a model
-// that said nothing.
-const swallowed = 8
+// How many tokens must have come to nothing before a call counts as lost: none
+// is shorter. Less is a model that said nothing. Behind reasoning, whose pieces
+// may each be more than a token, it takes some more.
+const (
+	swallowed        = 5
+	swallowedThought = 8 // beyond the pieces of the reasoning
+)
 
 // lost tells whether the server swallowed what the model said after made
 // tokens.
@@ -111,7 +114,10 @@ func (h *heard) lost(a Answer, req Request, made int64) bool {
 	if len(req.Tools) == 0 || a.Reason != ReasonStop || len(a.Calls) > 0 || visibleText(a.Text) {
 		return false
 	}
-	return made >= h.thoughtChunks+swallowed
+	if h.thoughtChunks > 0 {
+		return made >= h.thoughtChunks+swallowedThought
+	}
+	return made >= swallowed
 }
 
 // untilHeard makes the exchange again, once, when a call was lost.
