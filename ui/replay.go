@@ -77,14 +77,14 @@ func (m *model) record(events []event.Event, alive bool) tea.Cmd {
 	r.line.Add(events...)
 	r.alive = alive
 	more := len(events) == engine.MaxBatch
-	if r.loaded = !more || r.loaded; !r.loaded {
-		return m.ask(0)
-	}
-	cmds := []tea.Cmd{m.ask(streamEvery), m.play()}
+	var cmds []tea.Cmd
 	if r.n == 0 && r.line.Len() > 0 {
-		cmds = append(cmds, m.playTo(1))
+		cmds = append(cmds, m.playTo(1)) // the rest comes behind what is seen
 	}
-	return tea.Batch(cmds...)
+	if r.loaded = !more || r.loaded; !r.loaded {
+		return tea.Batch(append(cmds, m.ask(0))...)
+	}
+	return tea.Batch(append(cmds, m.ask(streamEvery), m.play())...)
 }
 
 // play asks for the next step of a replay that goes on.
