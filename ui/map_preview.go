@@ -218,7 +218,7 @@ func aboutSheet(page mapgen.Page, d *views.MapDir, file *views.MapFile) *views.M
 		s.Say(page.Role)
 	}
 	if page.Map == nil && page.Index == nil {
-		s.Note("it has no map yet; r makes it")
+		s.Note("r makes it")
 	}
 	if len(page.Files) > 0 {
 		s.Head("files")
