@@ -12,7 +12,7 @@ socket="growbench-map-$$"
 export LC_ALL=C.UTF-8
 export XDG_STATE_HOME="$work/state" XDG_CONFIG_HOME="$work/config" TMPDIR="$work"
 unset TMUX NO_COLOR
-tm() { tmux -L "$socket" -f /dev/null "$@"; }
+. testdata/terminal/screen.sh
 cleanup() {
   tm kill-server 2>/dev/null || true
   rm -rf "$work"
@@ -20,31 +20,6 @@ cleanup() {
 trap cleanup EXIT
 [ -n "${GROWBENCH:-}" ] && cp "$GROWBENCH" "$work/growbench" || go build -o "$work/growbench" .
 
-passed=0
-failed=0
-ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
-bad() {
-  failed=$((failed + 1))
-  printf 'FAIL  %s\n' "$1"
-  tm capture-pane -p -t t 2>/dev/null | sed 's/^/      | /' || true
-}
-check() { if eval "$2"; then ok "$1"; else bad "$1"; fi; }
-screen() { tm capture-pane -p -t t; }
-await() { # WHAT [SECONDS]
-  local end=$((SECONDS + ${2:-30}))
-  until screen | grep -Eq -- "$1"; do
-    [ $SECONDS -lt $end ] || return 1
-    read -rt 0.05 <> <(:) || true
-  done
-}
-closed() {
-  local end=$((SECONDS + 10))
-  while screen | grep -Eq -- "$1"; do
-    [ $SECONDS -lt $end ] || return 1
-    read -rt 0.05 <> <(:) || true
-  done
-}
-keys() { tm send-keys -t t "$@"; }
 escape() { keys Escape; closed '┌─ '; } # what is typed at once after it would be another key
 focus() { tm send-keys -t t -l $'\e[I'; } # what a terminal sends when it gets the focus
 documents() { (cd "$1" && find . -name '.pi-map*.md' -not -path './.growbench/*' -type f | LC_ALL=C sort | xargs -d '\n' sha256sum); }

@@ -11,7 +11,7 @@ socket="growbench-test-$$-0"
 export LC_ALL=C.UTF-8
 export XDG_STATE_HOME="$work/state" XDG_CONFIG_HOME="$work/config" TMPDIR="$work"
 unset TMUX NO_COLOR
-tm() { tmux -L "$socket" -f /dev/null "$@"; }
+. testdata/terminal/screen.sh
 cleanup() {
   tm kill-server 2>/dev/null || true
   for run in $(ls "$XDG_STATE_HOME"/growbench/*/runs 2>/dev/null | grep -E '^[0-9]{8}-'); do
@@ -22,34 +22,6 @@ cleanup() {
 trap cleanup EXIT
 go build -o "$work/growbench" .
 
-passed=0
-failed=0
-ok() { passed=$((passed + 1)); printf 'ok    %s\n' "$1"; }
-bad() {
-  failed=$((failed + 1))
-  printf 'FAIL  %s\n' "$1"
-  tm capture-pane -p -t t 2>/dev/null | sed 's/^/      | /' || true
-}
-check() { if eval "$2"; then ok "$1"; else bad "$1"; fi; }
-
-screen() { tm capture-pane -p -t t; }
-# await WHAT [SECONDS]: until the screen shows WHAT (an extended expression).
-await() {
-  local end=$((SECONDS + ${2:-60}))
-  until screen | grep -Eq -- "$1"; do
-    [ $SECONDS -lt $end ] || return 1
-    read -rt 0.05 <> <(:) || true
-  done
-}
-# closed WHAT: until the screen does not show WHAT any more.
-closed() {
-  local end=$((SECONDS + 10))
-  while screen | grep -Eq -- "$1"; do
-    [ $SECONDS -lt $end ] || return 1
-    read -rt 0.05 <> <(:) || true
-  done
-}
-keys() { tm send-keys -t t "$@"; }
 # A shell whose settings before and after are compared, in a window of a size.
 begin() {
   tm kill-server 2>/dev/null || true
