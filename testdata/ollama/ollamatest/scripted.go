@@ -11,10 +11,15 @@ import (
 	"testing"
 )
 
-// Scripted is a server that speaks Ollama's wire format over HTTP and gives one
-// answer after another, whatever it is asked.
+// Scripted is a server for a test, with a Script behind it.
 type Scripted struct {
 	*httptest.Server
+	*Script
+}
+
+// Script speaks Ollama's wire format over HTTP and gives one answer after
+// another, whatever it is asked.
+type Script struct {
 	mu      sync.Mutex
 	react   func(Asked) Answer
 	answers []Answer
@@ -22,13 +27,16 @@ type Scripted struct {
 	held    chan struct{} // closed at the end: answers that never end, end
 }
 
+// NewScript has nothing to say yet.
+func NewScript() *Script { return &Script{held: make(chan struct{})} }
+
 // Answer is one of a Scripted model.
 type Answer struct {
-	Text     string
-	Calls    []Call
-	Hold     bool // say the text, then nothing more
-	Lost     bool // a call that the server could not read
-	Thinking string
+	Text     string `json:"text"`
+	Calls    []Call `json:"calls"`
+	Hold     bool   `json:"hold"` // say the text, then nothing more
+	Lost     bool   `json:"lost"` // a call that the server could not read
+	Thinking string `json:"thinking"`
 }
 
 // Call is a tool call of an answer.
@@ -56,8 +64,8 @@ type Asked struct {
 
 // NewScripted starts one for a test.
 func NewScripted(t testing.TB) *Scripted {
-	s := &Scripted{held: make(chan struct{})}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
+	script := NewScript()
+	s := &Scripted{httptest.NewServer(script), script}
 	t.Cleanup(func() {
 		close(s.held)
 		s.Close()
@@ -66,27 +74,28 @@ func NewScripted(t testing.TB) *Scripted {
 }
 
 // Will answers so from now on, in this order.
-func (s *Scripted) Will(answers ...Answer) {
+func (s *Script) Will(answers ...Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answers = append(s.answers, answers...)
 }
 
 // Reacts answers from now on in place of what Will was told.
-func (s *Scripted) Reacts(react func(Asked) Answer) {
+func (s *Script) Reacts(react func(Asked) Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.react = react
 }
 
 // Last is what it was sent last.
-func (s *Scripted) Last() Asked {
+func (s *Script) Last() Asked {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked[len(s.asked)-1]
 }
 
-func (s *Scripted) serve(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers like a server.
+func (s *Script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	switch r.URL.Path {
 	case "/api/show":
@@ -111,7 +120,7 @@ func (s *Scripted) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Scripted) say(w http.ResponseWriter, r *http.Request, a Answer) {
+func (s *Script) say(w http.ResponseWriter, r *http.Request, a Answer) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	line := func(message map[string]any, more map[string]any) {
 		message["role"] = "assistant"
