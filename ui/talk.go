@@ -22,7 +22,7 @@ type talk struct {
 	reader  *talkReader
 	look    giver.Look
 	view    views.Transcript
-	input   views.Input
+	input   views.Area
 	kept    uint64 // how often what is typed was kept
 	note    string // why there is no conversation
 	x, y    int    // of the cursor
@@ -108,9 +108,12 @@ func (*talk) width() int    { return 400 }
 func (t *talk) hints(*model) []hint {
 	return []hint{
 		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"},
-		{"ctrl+x", "stop the answer"}, {"pgup", "back"}, {"esc", "close"},
+		{"ctrl+x", "stop the answer"}, {"alt+enter", "new line"}, {"pgup", "back"}, {"esc", "close"},
 	}
 }
+
+// maxTyping is how many rows of what is typed are shown.
+const maxTyping = 10
 
 // besideWidth is from where Task #0 stands beside the conversation.
 const besideWidth = 110
@@ -118,7 +121,10 @@ const besideWidth = 110
 // lines draws the transcript, what is asked, and the line being typed.
 func (t *talk) lines(m *model, width, height int) []string {
 	t.height = height
-	const below = 3
+	prompt := m.theme.Symbols.Cursor + " "
+	room := max(width-text.Width(prompt), 1)
+	typing, x, y := t.input.View(room, min(t.input.Rows(room), max(height/3, 1), maxTyping))
+	below := 2 + len(typing)
 	left := width
 	if width >= besideWidth {
 		left = width * 60 / 100
@@ -134,10 +140,14 @@ func (t *talk) lines(m *model, width, height int) []string {
 			body[i] = text.Pad(body[i], left) + m.theme.Border.Write(" "+m.theme.Symbols.Frame.Left+" ") + line
 		}
 	}
-	prompt := m.theme.Symbols.Cursor + " "
-	typed, x := t.input.View(max(width-text.Width(prompt), 1))
-	t.x, t.y = text.Width(prompt)+x, height-1
-	body = append(body, t.asked(m, width), t.meter(m, width), views.NewRow(width).Add(m.theme.Accent, prompt).Plain(typed).String())
+	t.x, t.y = text.Width(prompt)+x, height-len(typing)+y
+	body = append(body, t.asked(m, width), t.meter(m, width))
+	for i, row := range typing {
+		if i > 0 {
+			prompt = views.Blank(text.Width(prompt))
+		}
+		body = append(body, views.NewRow(width).Add(m.theme.Accent, prompt).Plain(row).String())
+	}
 	return body[len(body)-min(height, len(body)):]
 }
 
@@ -224,7 +234,7 @@ func (t *talk) cursor() (x, y int) { return t.x, t.y }
 func (t *talk) key(m *model, key string) tea.Cmd { return t.typed(m, key, "") }
 
 func (t *talk) paste(m *model, s string) tea.Cmd {
-	t.input.Insert(s)
+	t.input.Insert(strings.TrimRight(s, "\r\n"))
 	return t.keep()
 }
 
@@ -245,10 +255,10 @@ func (t *talk) keep() tea.Cmd {
 
 func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 	switch key {
-	case "up":
-		t.view.Scroll(-1)
-	case "down":
-		t.view.Scroll(1)
+	case "up", "down":
+		if !t.input.Press(key, "") { // no further row of what is typed
+			t.view.Scroll(map[string]int{"up": -1, "down": 1}[key])
+		}
 	case "pgup":
 		t.view.Page(-1)
 	case "pgdown":

@@ -146,3 +146,24 @@ func TestAConversationOfAnotherProcessIsSaid(t *testing.T) {
 	g.until("another growbench has this conversation")
 	leaveTalk(t, g)
 }
+
+// What is typed may have lines, and a paste keeps its own; all of it is said.
+func TestSeveralLinesAreSaid(t *testing.T) {
+	p := newTalkPlace(t, ollamatest.Answer{Text: "Both are clear."})
+	g := p.screen(t, 100, 30)
+	g.until("nothing has been said yet")
+	g.press("first line")
+	g.until("first line")
+	g.press("\x1b\r") // alt+enter
+	g.press("second line")
+	g.press("\x1b[200~\nthird\n  fourth\n\x1b[201~")
+	g.when("four lines being typed", func(s string) bool {
+		return strings.Contains(s, "› first line") && strings.Contains(s, "  second line") && strings.Contains(s, "    fourth")
+	})
+	g.press("\r")
+	g.until("Both are clear.")
+	if said := p.server.Last().Messages; !strings.Contains(said[len(said)-1].Content, "first line\nsecond line\nthird\n  fourth") {
+		t.Errorf("said %q", said[len(said)-1].Content)
+	}
+	leaveTalk(t, g)
+}
