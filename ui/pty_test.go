@@ -16,6 +16,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"growbench/testdata/races"
 )
 
 // console is a pseudo terminal with a workbench in a process of its own.
@@ -46,7 +48,7 @@ func start(t *testing.T, role string) *console {
 }
 
 // timeout is when waiting for what must come is given up.
-func timeout() <-chan time.Time { return time.After(30 * time.Second) }
+func timeout() <-chan time.Time { return time.After(60 * time.Second) }
 
 func startCommand(t *testing.T, role string, cmd *exec.Cmd, env ...string) *console {
 	t.Helper()
@@ -81,6 +83,7 @@ func startCommand(t *testing.T, role string, cmd *exec.Cmd, env ...string) *cons
 	c.before = c.termios()
 	c.cmd = cmd
 	c.cmd.Env = append(os.Environ(), childRole+"="+role, "TERM=xterm-256color", "LANG=C.UTF-8", "LC_ALL=", "VISUAL=", "EDITOR=", "SSH_CONNECTION=", "SSH_TTY=", "TMUX=", "STY=")
+	c.cmd.Env = append(c.cmd.Env, races.Apart(t))
 	c.cmd.Env = append(c.cmd.Env, env...)
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -171,7 +174,7 @@ func (c *console) text() string {
 
 func (c *console) until(words string) {
 	c.t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(60 * time.Second)
 	for !strings.Contains(c.text(), words) {
 		select {
 		case <-c.changed:
@@ -202,7 +205,7 @@ func (c *console) end() int {
 	go func() { done <- c.cmd.Wait() }()
 	select {
 	case <-done:
-	case <-time.After(30 * time.Second):
+	case <-time.After(60 * time.Second):
 		c.t.Fatalf("the workbench did not end; the screen:\n%s", c.text())
 	}
 	status := c.cmd.ProcessState.Sys().(syscall.WaitStatus)
@@ -301,7 +304,7 @@ func TestCtrlCRightAfterTheStart(t *testing.T) {
 		// happened, or a key: then it is asked what to do, and a second leaves.
 		ended := make(chan struct{})
 		go func() { c.cmd.Wait(); close(ended) }()
-		late := time.After(30 * time.Second)
+		late := time.After(60 * time.Second)
 		for pressed := false; ; {
 			select {
 			case <-ended:

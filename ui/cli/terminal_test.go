@@ -13,6 +13,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+
+	"growbench/testdata/races"
 )
 
 // console is a terminal with growbench on it.
@@ -48,6 +50,7 @@ func (p *place) console(cmd *exec.Cmd) *console {
 		t: p.t, cmd: cmd, master: master, screen: vt.NewEmulator(200, 40),
 		changed: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
+	cmd.Env = append(cmd.Environ(), races.Apart(p.t))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
