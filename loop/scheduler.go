@@ -177,6 +177,13 @@ func (s *Scheduler) Status() Status {
 	return s.machine.status(time.Now())
 }
 
+// Due is when the next turn is sent; zero without a countdown.
+func (s *Scheduler) Due() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.machine.deadline
+}
+
 // change is the one way in: an event, a look at the session, the timer and the
 // mirrors brought along.
 func (s *Scheduler) change(event func(now time.Time)) {

@@ -103,6 +103,8 @@ func itemsOf(messages []event.Event) []event.PlacedItem {
 				it.MS = b.MS
 			}
 			put(it)
+		case giver.Given:
+			note("growbench: %s", b.Words())
 		case giver.Told:
 			note("growbench: %s", b.Text)
 		case giver.Denied:

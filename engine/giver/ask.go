@@ -25,6 +25,7 @@ type Waiting struct {
 const (
 	AnyDraft = "draft"
 	AnyPlan  = "plan"
+	AnyScope = "scope"
 )
 
 const (
@@ -38,6 +39,12 @@ func (s *Session) questions() (all []Waiting) {
 		all = append(all, Waiting{
 			ID: d.ID(), Kind: AnyDraft, Text: "Task #0: " + d.Goal, File: s.path(fileDraft),
 			Choices: []string{choiceApprove, choiceDeny}, Meanings: []string{"start the chain with it", "say what is to change"},
+		})
+	}
+	if asked := s.state.ScopeAsked; asked != nil {
+		all = append(all, Waiting{
+			ID: AnyScope, Kind: AnyScope, Text: "The loop may change without a question: " + strings.Join(asked, ", "),
+			Choices: []string{choiceApprove, choiceDeny}, Meanings: []string{"a Task #0 within it starts by itself, until the loop ends", "ask about each Task #0"},
 		})
 	}
 	if s.run == nil || !s.alive {
@@ -76,6 +83,8 @@ func (s *Session) Approve(id, plan string) error {
 		return fmt.Errorf("approve %q: %w", id, ErrNotWaiting)
 	case w.Kind == AnyDraft:
 		return s.approveDraft(w.ID, plan, ByOperator)
+	case w.Kind == AnyScope:
+		return s.ApproveScope(s.Look().State.ScopeAsked)
 	case plan != "" && !slices.Contains(w.Choices, event.ReviewEdit):
 		return fmt.Errorf("approve %q: it takes no plan", id)
 	case plan != "":
@@ -92,6 +101,8 @@ func (s *Session) Deny(id, why string) error {
 		return fmt.Errorf("deny %q: %w", id, ErrNotWaiting)
 	case w.Kind == AnyDraft:
 		return s.denyDraft(w.ID, why)
+	case w.Kind == AnyScope:
+		return s.denyScope(why)
 	case w.Kind == "review" && strings.TrimSpace(why) != "" && slices.Contains(w.Choices, event.ReviewAgain):
 		return s.Answer(w.ID, event.ReviewAgain, why)
 	}
@@ -146,7 +157,34 @@ func (s *Session) ApproveScope(targets []string) error {
 	if len(targets) == 0 {
 		return errors.New("approve a scope: name at least one target")
 	}
-	return s.append(true, Scoped{Targets: targets, By: ByOperator})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := s.state.ScopeAsked != nil
+	return s.scoped(Scoped{Targets: targets, By: ByOperator}, asked,
+		"The operator approved changes within: "+strings.Join(targets, ", "))
+}
+
+func (s *Session) denyScope(why string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state.ScopeAsked == nil {
+		return fmt.Errorf("deny %q: %w", AnyScope, ErrNotWaiting)
+	}
+	return s.scoped(Scoped{By: ByOperator}, true, strings.TrimSpace("The operator approved no scope and is asked about each Task #0. "+s.Hide(why)))
+}
+
+// scoped takes the operator's word; where it was asked for, the model goes on.
+func (s *Session) scoped(word Scoped, asked bool, words string) error {
+	if !asked || s.Client == nil {
+		return s.appendLocked(true, word)
+	}
+	s.reporting = true
+	err := s.appendLocked(true, word, Told{Text: words})
+	s.reporting = false
+	if err == nil {
+		err = s.enqueueLocked(turn{})
+	}
+	return err
 }
 
 // EndScope takes that back.

@@ -85,11 +85,15 @@ func (s *Session) launch(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, s.append(true, Ran{Run: a.Run, State: RunNotStarted, Why: s.Hide(err.Error())}))
 	}
+	words := "The operator approved Task #0."
+	if a.By == ByLoop {
+		words = "Task #0 is within what the operator has approved for the loop."
+	}
 	s.mu.Lock()
 	s.attend(a.Run)
 	err = s.appendLocked(true,
 		Ran{Run: a.Run, State: RunStarted},
-		Told{Text: fmt.Sprintf("The operator approved Task #0. Run %s has started; its end is reported here.", a.Run)})
+		Told{Text: fmt.Sprintf("%s Run %s has started; its end is reported here.", words, a.Run)})
 	s.mu.Unlock()
 	s.watch(a.Run, true)
 	return err
@@ -134,10 +138,10 @@ func (s *Session) startWithin() (bool, error) {
 	}
 	task, _ := doc.ParseTask(text)
 	s.mu.Lock()
-	d, scope := s.state.Draft, workspace.Scope{Targets: s.state.Scope}
+	d, scope, loops := s.state.Draft, workspace.Scope{Targets: s.state.Scope}, s.grow.pass.loops()
 	s.mu.Unlock()
 	outside := func(p string) bool { return !scope.Allows(p) && !slices.Contains(scope.Targets, p) }
-	if len(scope.Targets) == 0 || slices.ContainsFunc(task.TargetFiles, outside) {
+	if !loops || len(scope.Targets) == 0 || slices.ContainsFunc(task.TargetFiles, outside) {
 		return false, nil
 	}
 	return true, s.approveDraft(d.ID(), "", ByLoop)
@@ -207,6 +211,12 @@ func (s *Session) ended(live bool) {
 	bodies = append(bodies, Told{Text: s.Hide(endReport(run, s.runDirs(run.Run).Run))})
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.grow.pass.ran(run)
+	s.reporting = true
+	defer func() {
+		s.reporting = false
+		s.change()
+	}()
 	if s.appendLocked(true, bodies...) == nil && live && s.Client != nil {
 		_ = s.enqueueLocked(turn{}) // refused only when the conversation is closed
 	}

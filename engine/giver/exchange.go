@@ -1,6 +1,7 @@
 package giver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -52,6 +53,10 @@ func (s *Session) keep(answer model.Answer) (Answered, error) {
 	for i, c := range answer.Calls {
 		a.Calls = append(a.Calls, Call{ID: fmt.Sprintf("c%d-%d", s.state.LastSeq+1, i+1), Name: c.Name, Arguments: s.Hide(c.Arguments)})
 	}
+	if p := s.grow.pass; p != nil {
+		p.tokens += a.Usage.In + a.Usage.Out
+		p.said = cmp.Or(a.Text, p.said)
+	}
 	if len(a.Calls) == 0 {
 		if why := answer.Incomplete(); why != nil {
 			a.Error = why.Error()
@@ -62,10 +67,10 @@ func (s *Session) keep(answer model.Answer) (Answered, error) {
 
 // request is all the model is sent.
 func (s *Session) request(set *tool.Set) model.Request {
-	draft := s.draftText()
+	draft, pass := s.draftText(), s.passPrompt()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	messages := append([]model.Message{{Role: model.System, Content: s.state.prompt(s.memory, draft)}}, s.state.conversation()...)
+	messages := append([]model.Message{{Role: model.System, Content: s.state.prompt(s.memory, draft) + pass}}, s.state.conversation()...)
 	return model.Request{Messages: messages, Tools: set.Definitions()}
 }
 

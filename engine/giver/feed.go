@@ -8,7 +8,7 @@ import (
 )
 
 // Update is one thing that has come: a message, a piece of the answer that is
-// being made, a change of the run, a question.
+// being made, a change of the run or the loop, a question.
 type Update struct {
 	Message *event.Event
 	// Delta follows what was said of the answer at hand. Void: what was said of
@@ -17,6 +17,7 @@ type Update struct {
 	Void    bool
 	Run     *RunView
 	Waiting *Waiting
+	Loop    *LoopView
 }
 
 // Feed hands updates on in their order. Pieces of an answer are merged while

@@ -259,3 +259,11 @@ func says(text string) answer { return answer{Text: text} }
 func calls(name string, args map[string]any) answer {
 	return answer{Calls: []call{{Name: name, Arguments: args}}}
 }
+
+func mustJSON(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}

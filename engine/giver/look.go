@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"growbench/engine/event"
+	"growbench/loop"
 )
 
 // Look is a conversation at one moment.
@@ -17,6 +18,9 @@ type Look struct {
 	Doing  string // the tool that runs
 	Queued int
 	Model  bool // there is one
+	// Stopping: the turn was told to end and has not ended yet.
+	Stopping bool
+	Loop     loop.Status
 }
 
 // Busy tells whether something goes on by itself.
@@ -90,9 +94,10 @@ func (s *Session) look() Look {
 	l := Look{
 		State: *s.state, Memory: s.memory, Run: viewOf(s.run, s.alive), Waits: s.questions(),
 		Turn: s.turn != nil, Queued: len(s.queue), Model: s.Client != nil,
+		Loop: s.grow.scheduler.Status(),
 	}
 	if s.turn != nil {
-		l.Doing = s.turn.doing
+		l.Doing, l.Stopping = s.turn.doing, s.turn.stops
 	}
 	return l
 }

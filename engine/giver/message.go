@@ -1,6 +1,8 @@
 package giver
 
 import (
+	"fmt"
+
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/model"
@@ -87,6 +89,17 @@ type (
 		UpTo  uint64 `json:"up_to"`
 		Lines int    `json:"lines"` // that went into the memory
 	}
+	// Given says that the model was given a skill's document.
+	Given struct {
+		Skill  string `json:"skill"`
+		Source string `json:"source"`
+		Bytes  int    `json:"bytes"`
+		SHA256 string `json:"sha256"`
+	}
+	// ScopeAsked asks the operator what a loop may change without a question.
+	ScopeAsked struct {
+		Targets []string `json:"targets"`
+	}
 	// Scoped is what the operator approved once for a loop; no targets end it.
 	Scoped struct {
 		Targets []string `json:"targets"`
@@ -108,6 +121,11 @@ type Call struct {
 	Arguments string `json:"arguments"`
 }
 
+// Words say so.
+func (g Given) Words() string {
+	return fmt.Sprintf("The model was given the skill %s (%s, %d bytes).", g.Skill, g.Source, g.Bytes)
+}
+
 // Usage is what an answer cost, in tokens, and how much of the model's window
 // it filled.
 type Usage struct {
@@ -122,20 +140,23 @@ func usageOf(u model.Usage) Usage {
 }
 
 // Type names each kind in the log.
-func (Opened) Type() string    { return "opened" }
-func (Said) Type() string      { return "user" }
-func (Answered) Type() string  { return "giver" }
-func (Returned) Type() string  { return "tool" }
-func (Told) Type() string      { return "engine" }
-func (Drafted) Type() string   { return "draft" }
-func (Approved) Type() string  { return "approved" }
-func (Denied) Type() string    { return "denied" }
-func (Ran) Type() string       { return "run" }
-func (Compacted) Type() string { return "compacted" }
-func (Scoped) Type() string    { return "scope" }
+func (Opened) Type() string     { return "opened" }
+func (Said) Type() string       { return "user" }
+func (Answered) Type() string   { return "giver" }
+func (Returned) Type() string   { return "tool" }
+func (Told) Type() string       { return "engine" }
+func (Drafted) Type() string    { return "draft" }
+func (Approved) Type() string   { return "approved" }
+func (Denied) Type() string     { return "denied" }
+func (Ran) Type() string        { return "run" }
+func (Compacted) Type() string  { return "compacted" }
+func (Scoped) Type() string     { return "scope" }
+func (Given) Type() string      { return "skill" }
+func (ScopeAsked) Type() string { return "scope.asked" }
 
 var _ = []struct{}{
 	event.Register[Opened](), event.Register[Said](), event.Register[Answered](), event.Register[Returned](),
 	event.Register[Told](), event.Register[Drafted](), event.Register[Approved](), event.Register[Denied](),
 	event.Register[Ran](), event.Register[Compacted](), event.Register[Scoped](),
+	event.Register[Given](), event.Register[ScopeAsked](),
 }

@@ -15,6 +15,7 @@ import (
 	"growbench/engine/model"
 	"growbench/engine/tool"
 	"growbench/engine/workspace"
+	"growbench/loop"
 	"growbench/mapgen"
 )
 
@@ -53,6 +54,9 @@ type Options struct {
 	// Symbols reads exported symbols, for the check of signatures; nil reads them
 	// in this process, guarded.
 	Symbols mapgen.Extractor
+	// Skills are those that can be looped, with what keeps others from being
+	// read; nil: those that come with the program.
+	Skills func() ([]loop.Skill, []error)
 	// Tools are added to the Giver's own.
 	Tools []tool.Tool
 	// Turns is told of each turn as it begins and ends. It must not wait for the
@@ -94,6 +98,9 @@ type Session struct {
 	feeds    map[*Feed]bool
 	changed  chan struct{}
 	closed   bool
+	// reporting: a run has ended, and the turn that takes it in is not there yet.
+	reporting bool
+	grow      growing
 }
 
 // Dir is where a project's conversation is kept.
@@ -129,6 +136,11 @@ func Open(o Options) (*Session, error) {
 		s.cancel()
 		release()
 		return nil, err
+	}
+	if err := s.openLoop(); err != nil {
+		s.cancel()
+		release()
+		return nil, errors.Join(err, s.log.Close())
 	}
 	s.resume()
 	return s, nil
@@ -220,6 +232,8 @@ func (s *Session) tell(updates ...Update) {
 // change tells of new questions and wakes whoever waits for a state. The
 // caller holds mu.
 func (s *Session) change() {
+	s.settle()
+	s.loopChanged()
 	for _, w := range s.questions() {
 		if known := w.Run + "/" + w.ID; !contains(s.waits, known) {
 			s.waits = append(s.waits, known)
@@ -253,6 +267,9 @@ func (s *Session) Listen() *Feed {
 	for _, w := range s.questions() {
 		f.add(Update{Waiting: &w})
 	}
+	if v := s.loopView(); v.Status.State != loop.Idle {
+		f.add(Update{Loop: &v})
+	}
 	if s.closed {
 		f.end()
 	}
@@ -262,6 +279,7 @@ func (s *Session) Listen() *Feed {
 // Close stops what this process does for the conversation and lets it go. A
 // run goes on.
 func (s *Session) Close() error {
+	s.closeLoop()
 	s.Stop()
 	s.acting.Lock()
 	s.mu.Lock()
@@ -281,7 +299,7 @@ func (s *Session) Close() error {
 	}
 	close(s.changed)
 	s.changed = make(chan struct{})
-	err := s.log.Close()
+	err := errors.Join(s.log.Close(), s.grow.log.Close())
 	s.release()
 	return err
 }

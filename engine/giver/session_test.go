@@ -255,7 +255,7 @@ func TestWithinALoopsScopeNothingIsAsked(t *testing.T) {
 		task0(), calls(toolStart, nil), says("Started."), says("Done."))
 	s := p.open()
 	must(t, s.ApproveScope([]string{"new1.txt", "new2.txt", "new3.txt"}))
-	if l := s.says("Go."); len(l.Waits) != 1 || l.State.Run.ID != "" {
+	if l := s.says("grow loop over the sizes"); len(l.Waits) != 1 || l.State.Run.ID != "" {
 		t.Fatalf("outside the scope nobody was asked\n%s", transcript(l.State))
 	}
 	s.says("Then within it.")

@@ -23,6 +23,8 @@ type State struct {
 	Failed []string
 	// Scope is what a loop may change without a question.
 	Scope []string
+	// ScopeAsked is what the operator is asked to approve so; nil: nothing.
+	ScopeAsked []string
 	// Unanswered: the last words of a user have no whole answer.
 	Unanswered bool
 	// Open are calls that nothing was returned for.
@@ -131,7 +133,9 @@ func (s *State) Apply(m event.Event) {
 		s.From = max(s.From, s.index(b.UpTo+1))
 		s.Usage.Context = 0
 	case Scoped:
-		s.Scope = b.Targets
+		s.Scope, s.ScopeAsked = b.Targets, nil
+	case ScopeAsked:
+		s.ScopeAsked = b.Targets
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,7 +69,7 @@ func (s *Session) tools() []tool.Tool {
 		tool.New(toolStatus, "How a run stands.", []tool.Param{maybe(text("run", "its name; the last one if left out"))}, s.statusTool),
 		tool.New(toolResults, "The RESULTs of a run.", []tool.Param{maybe(text("run", "its name; the last one if left out")), maybe(tool.Param{Name: "k", Type: "integer", About: "one Worker's alone"})}, s.resultsTool),
 	}
-	return append(all, s.Tools...)
+	return slices.Concat(all, s.loopTools(), s.Tools)
 }
 
 // canLook tells whether there is anything to look with.

@@ -39,6 +39,7 @@ type TurnEvent struct {
 type activity struct {
 	cancel context.CancelCauseFunc
 	doing  string // the tool at work
+	stops  bool   // it was told to end
 }
 
 // errStopped is why a turn ends that the operator stopped.
@@ -50,13 +51,10 @@ func (s *Session) Say(text, by string) error {
 	if strings.TrimSpace(text) == "" {
 		return errors.New("say something: the message is empty")
 	}
-	return s.enqueue(turn{&Said{Text: s.Hide(text), By: by}})
-}
-
-func (s *Session) enqueue(t turn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.enqueueLocked(t)
+	s.grow.scheduler.Input(text)
+	return s.enqueueLocked(turn{&Said{Text: s.Hide(text), By: by}})
 }
 
 func (s *Session) enqueueLocked(t turn) error {
@@ -100,6 +98,7 @@ func (s *Session) carryOut(ctx context.Context, t turn) {
 	}
 	s.hook(e)
 	e.How = s.answer(ctx, t)
+	s.left(e.How)
 	s.hook(e)
 }
 
@@ -115,6 +114,9 @@ func (s *Session) answer(ctx context.Context, t turn) (how string) {
 		if s.append(true, *t.said) != nil {
 			return Broken
 		}
+	}
+	if s.enter(t) {
+		return Settled
 	}
 	if s.Client == nil {
 		s.append(false, Answered{Error: noModel})
@@ -164,7 +166,9 @@ func (s *Session) Stop() bool {
 	if s.turn == nil || s.turn.cancel == nil {
 		return false
 	}
+	s.turn.stops = true
 	s.turn.cancel(errStopped)
+	s.change()
 	return true
 }
 

@@ -1,6 +1,9 @@
 package tool
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // Args are the arguments of a call, read and typed as the tool's Params say.
 type Args struct{ args args }
@@ -16,6 +19,9 @@ func (a Args) Strings(name string) []string {
 
 // Int is an integer argument, 0 where it was left out.
 func (a Args) Int(name string) int { return a.args.number(name) }
+
+// JSON is all the arguments as one object.
+func (a Args) JSON() json.RawMessage { return a.args.whole }
 
 // New is a tool of a room that has its own.
 func New(name, description string, params []Param, run func(ctx context.Context, a Args) (string, error)) Tool {

@@ -33,9 +33,12 @@ With --headless it reads a line at a time, text or JSON, each after the one
 before is done, and prints what comes of them:
   {"say":TEXT}  {"draft":TEXT}  {"approve":ID}  {"approve":ID,"plan":TEXT}
   {"deny":ID,"why":TEXT}  {"answer":ID,"choice":NAME,"text":TEXT}  {"stop":true}
-ID is that of a "waiting" line, or "draft" or "plan" for the one at hand; stop
-ends the answer that is being made, at once. At the end of the input what runs
-is waited for.`,
+  {"scope":[PATH,…]}  {"loop":"cancel"}  {"loop":"now"}
+ID is that of a "waiting" line, or "draft", "plan" or "scope" for the one at hand;
+stop ends the answer that is being made, at once. At the end of the input what runs
+is waited for, a loop too. "grow loop" begins one; any text, an empty line too,
+ends it, and so does {"loop":"cancel"}; {"loop":"now"} ends its countdown; scope is
+what it may change without a question.`,
 		Example: "  growbench chat \"Sizes should know binary units\"\n  printf '%s\\n' 'Add binary units' '{\"approve\":\"draft\"}' '{\"approve\":\"plan\"}' | growbench chat --headless",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -249,6 +252,7 @@ func (a *App) talkPrinter() *talkPrinter {
 type talkPrinter struct {
 	printer
 	state *giver.State
+	loop  loopNews
 }
 
 // all prints until there is no more.
@@ -270,6 +274,9 @@ func (p *talkPrinter) all(feed *giver.Feed) error {
 func (p *talkPrinter) update(u giver.Update) error {
 	if u.Message != nil {
 		p.state.Apply(*u.Message)
+	}
+	if !p.loop.is(u) {
+		return nil
 	}
 	if p.json {
 		if line := eventLine(u, p.state); line != nil {

@@ -13,6 +13,7 @@ import (
 
 	"growbench/engine/event"
 	"growbench/engine/giver"
+	"growbench/loop"
 	"growbench/theme/text"
 )
 
@@ -28,6 +29,9 @@ type chatLine struct {
 	Choice  string  `json:"choice"`
 	Text    string  `json:"text"`
 	Stop    bool    `json:"stop"`
+	Loop    *string `json:"loop"`
+	// Scope is what a loop may change without a question; empty ends that.
+	Scope *[]string `json:"scope"`
 }
 
 // parseChatLine reads JSON with exactly one act, or plain text to say.
@@ -44,13 +48,16 @@ func parseChatLine(raw string) (chatLine, error) {
 		return l, fmt.Errorf("read the line %s: %w; to say text that begins with a brace, use {\"say\":TEXT}", text.Line(raw), err)
 	}
 	acts := 0
-	for _, is := range []bool{l.Say != nil, l.Draft != nil, l.Approve != nil, l.Deny != nil, l.Answer != nil, l.Stop} {
+	for _, is := range []bool{l.Say != nil, l.Draft != nil, l.Approve != nil, l.Deny != nil, l.Answer != nil, l.Stop, l.Loop != nil, l.Scope != nil} {
 		if is {
 			acts++
 		}
 	}
 	if acts != 1 || dec.More() {
-		return l, fmt.Errorf("read the line %s: it must hold one of say, draft, approve, deny, answer, stop", text.Line(raw))
+		return l, fmt.Errorf("read the line %s: it must hold one of say, draft, approve, deny, answer, scope, loop, stop", text.Line(raw))
+	}
+	if l.Loop != nil && *l.Loop != loopCancel && *l.Loop != loopNow {
+		return l, fmt.Errorf("read the line %s: loop is %q or %q", text.Line(raw), loopCancel, loopNow)
 	}
 	return l, nil
 }
@@ -103,7 +110,9 @@ func (t *talk) read(lines chan<- chatLine, ended <-chan struct{}) {
 	in := bufio.NewReader(t.In)
 	for {
 		raw, err := readChatLine(in)
-		if len(bytes.TrimSpace(raw)) > 0 {
+		if len(raw) > 0 && len(bytes.TrimSpace(raw)) == 0 {
+			t.s.Typed()
+		} else if len(raw) > 0 {
 			l, wrong := parseChatLine(string(raw))
 			switch {
 			case wrong != nil:
@@ -112,6 +121,8 @@ func (t *talk) read(lines chan<- chatLine, ended <-chan struct{}) {
 			case l.Stop:
 				t.s.Stop()
 				l = chatLine{Stop: true}
+			default:
+				t.arrived(l)
 			}
 			select {
 			case lines <- l:
@@ -174,7 +185,11 @@ func (t *talk) act(ctx context.Context, l chatLine) {
 		if err = t.asked(ctx, *l.Answer); err == nil {
 			err = t.s.Answer(*l.Answer, l.Choice, l.Text)
 		}
-	case !l.Stop:
+	case l.Scope != nil && len(*l.Scope) == 0:
+		err = t.s.EndScope()
+	case l.Scope != nil:
+		err = t.s.ApproveScope(*l.Scope)
+	case !l.Stop && l.Loop == nil:
 		t.wrong = true
 	}
 	if err != nil && ctx.Err() == nil {
@@ -197,7 +212,7 @@ func ofRun(w giver.Waiting) bool { return w.Run != "" }
 // finish waits for what runs, and says how it all ended.
 func (t *talk) finish(ctx context.Context) int {
 	l, err := t.s.Until(ctx, func(l giver.Look) bool {
-		return !l.Busy() || !l.Turn && l.Queued == 0 && slices.ContainsFunc(l.Waits, ofRun)
+		return !l.Busy() && (l.Loop.State == loop.Idle || len(l.Waits) > 0) || !l.Turn && l.Queued == 0 && slices.ContainsFunc(l.Waits, ofRun)
 	})
 	if err != nil {
 		return t.left(ctx)

@@ -35,6 +35,7 @@ type chatEvent struct {
 	// lines of their own
 	*giver.Waiting `json:"-"`
 	*giver.RunView `json:"-"`
+	*loopLine      `json:"-"`
 }
 
 // eventLine is an update as a line of JSON; nil for what has none.
@@ -60,6 +61,11 @@ func flat(e chatEvent) any {
 			Type string `json:"type"`
 			giver.Waiting
 		}{e.Type, *e.Waiting}
+	case e.loopLine != nil:
+		return struct {
+			Type string `json:"type"`
+			loopLine
+		}{e.Type, *e.loopLine}
 	case e.RunView != nil:
 		return struct {
 			Type string `json:"type"`
@@ -78,6 +84,8 @@ func chatEventOf(u giver.Update, s *giver.State) (chatEvent, bool) {
 		return chatEvent{Type: "waiting", Waiting: u.Waiting}, true
 	case u.Run != nil:
 		return chatEvent{Type: "run", RunView: u.Run}, true
+	case u.Loop != nil:
+		return chatEvent{Type: "loop", loopLine: lineOf(u.Loop.Status)}, true
 	case u.Message == nil:
 		return chatEvent{}, false
 	}
@@ -96,6 +104,8 @@ func chatEventOf(u giver.Update, s *giver.State) (chatEvent, bool) {
 		e.Role, e.By, e.Text = "user", b.By, strings.TrimSpace("Task #0 is refused. "+b.Why)
 	case giver.Compacted:
 		e.Role, e.Text = "engine", fmt.Sprintf("The older part of the conversation has become memory: %d lines.", b.Lines)
+	case giver.Given:
+		e.Role, e.Text = "engine", b.Words()
 	case giver.Returned:
 		e.Type, e.Name, e.Args, e.Bytes, e.MS, e.Error = "tool", b.Name, b.Args, b.Bytes, b.MS, b.Error
 	case giver.Drafted:
@@ -131,6 +141,8 @@ func chatWords(u giver.Update) string {
 			line += fmt.Sprintf(", %d of %d Workers done", r.Done, r.N)
 		}
 		return line
+	case u.Loop != nil:
+		return u.Loop.Status.Text()
 	case u.Message == nil:
 		return ""
 	}
@@ -146,6 +158,8 @@ func chatWords(u giver.Update) string {
 		if text = strings.TrimSpace(text); text != "" {
 			return "giver: " + text
 		}
+	case giver.Given:
+		return "growbench: " + b.Words()
 	case giver.Told:
 		return "growbench: " + b.Text
 	case giver.Returned:

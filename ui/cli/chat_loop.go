@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"growbench/engine/giver"
+	"growbench/loop"
+)
+
+// loopLine is the loop in a line of output.
+type loopLine struct {
+	State   loop.State `json:"state"`
+	N       int        `json:"n"`
+	Seconds int        `json:"seconds"` // of a countdown, as it begins
+}
+
+func lineOf(s loop.Status) *loopLine { return &loopLine{s.State, s.N, s.Seconds} }
+
+// loopNews leaves out of a loop's updates what is none to a reader of lines:
+// each second of a countdown, and what is not in its status.
+type loopNews struct{ last loop.Status }
+
+func (n *loopNews) is(u giver.Update) bool {
+	if u.Loop == nil {
+		return true
+	}
+	now, last := u.Loop.Status, n.last
+	n.last = now
+	if last.State == "" {
+		last.State = loop.Idle
+	}
+	return now.State != last.State || now.N != last.N || now.Seconds > last.Seconds
+}
+
+// What a line can do to the loop: both at once, like a stop.
+const (
+	loopCancel = "cancel"
+	loopNow    = "now"
+)
+
+// arrived lets the loop give way to words as they come in, whatever is being
+// waited for.
+func (t *talk) arrived(l chatLine) {
+	switch {
+	case l.Loop != nil && *l.Loop == loopNow:
+		t.s.HurryLoop()
+	case l.Loop != nil, l.Say != nil, l.Draft != nil:
+		t.s.Typed()
+	}
+}
