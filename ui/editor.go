@@ -183,7 +183,12 @@ func (m *model) writeAnswer(w event.Waiting, choice, begins string) tea.Cmd {
 
 // editorOn starts the editor on a file; it is ended when the screen ends.
 func editorOn(ctx context.Context, argv []string, path string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], path)...)
+	return editorAt(ctx, argv, path, 0)
+}
+
+// editorAt starts the editor on a line of a file, where it can be told.
+func editorAt(ctx context.Context, argv []string, path string, line int) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], placeIn(argv[0], path, line)...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = patience / 2
 	return cmd

@@ -124,7 +124,7 @@ func (m *model) closeMap() tea.Cmd {
 // workOnMap begins what a key does to the map, or ends what is being done.
 func (m *model) workOnMap(a Action) tea.Cmd {
 	c := &m.chart
-	d, f, _ := c.tree.Selected()
+	d, f, s := c.tree.Selected()
 	dir := "."
 	if d != nil {
 		dir = d.Path
@@ -149,7 +149,7 @@ func (m *model) workOnMap(a Action) tea.Cmd {
 	case UndoMap:
 		return m.beginMap(undoAct(c.kept))
 	case EditMap:
-		return m.pickDocument(d, f)
+		return m.pickDocument(d, f, s)
 	}
 	return nil
 }

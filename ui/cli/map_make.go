@@ -76,8 +76,8 @@ func (a *App) printReport(w mapWork, r mapgen.Report) error {
 	for _, s := range r.Skipped {
 		a.say("skipped %s: %s", text.Visible(s.Path), text.Line(s.Why))
 	}
-	a.printf("Map of %s: %d directories, %d files (%d read, %d as before), %d directories changed, %.1f s\n",
-		text.Visible(w.Root()), r.Dirs, r.Files, r.Analysed, r.Cached, r.Changed, r.Seconds)
+	a.printf("Map of %s: %s, %s (%d read, %d as before), %s changed, %.1f s\n",
+		text.Visible(w.Root()), directories(r.Dirs), counted(r.Files, "file"), r.Analysed, r.Cached, directories(r.Changed), r.Seconds)
 	return nil
 }
 
@@ -184,4 +184,11 @@ func (a *App) mapShareCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&undo, "undo", false, "hide it again")
 	return c
+}
+
+func directories(n int) string {
+	if n == 1 {
+		return "1 directory"
+	}
+	return fmt.Sprintf("%d directories", n)
 }
