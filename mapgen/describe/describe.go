@@ -10,7 +10,7 @@ package describe
 
 // Version names the state of the offline describer: texts cached under another
 // version are stale.
-const Version = "2"
+const Version = "3"
 
 // OfflineTag stands in ## tags of a directory described without a model.
 const OfflineTag = "offline"

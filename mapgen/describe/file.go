@@ -72,14 +72,13 @@ var (
 // codeFile describes source: by its own words, by the comment above what it
 // exports, by its names.
 func codeFile(in FileInput, name string, t *FileText) {
-	doc := sentence(in.Doc, maxRole)
 	t.Entry = isEntry(in, name)
-	if saysSomething(doc) {
+	t.Topics = topics(in)
+	if doc := ownStatement(in); doc != "" {
 		t.Purpose, t.Quality = lead(doc), FromItself
 		t.About, t.Rank = t.Purpose, docRank(in, name)
 	}
 	if t.Purpose != "" && (in.Language != "Go" || t.Rank < 90) {
-		t.Topics = topics(in)
 		return
 	}
 	if p, grade := commentedSymbol(in, name); p != "" {
@@ -88,17 +87,34 @@ func codeFile(in FileInput, name string, t *FileText) {
 	if t.Purpose == "" {
 		t.Purpose, t.Quality = byNames(in, name)
 	}
-	t.Topics = topics(in)
+}
+
+// ownStatement is what a file says of itself. Where a language has a comment
+// that is about the file, that one counts; otherwise what stands at the top.
+func ownStatement(in FileInput) string {
+	switch in.Language {
+	case "Go", "Python", "Java", "Rust":
+		if s := statement(in.Doc, ownWords, maxRole); s != "" || in.Language == "Go" {
+			return s
+		}
+	default:
+		if in.Content == nil {
+			return statement(in.Doc, header, maxRole)
+		}
+	}
+	return headerStatement(in)
 }
 
 // docRank says how much a file's own words count for its directory.
 func docRank(in FileInput, name string) int {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	switch {
-	case in.Language == "Go" && name == "doc.go":
-		return 110
 	case in.Language == "Go" && in.Package == "main":
 		return 70
+	case in.Language == "Go" && in.Package != strings.ReplaceAll(path.Base(path.Dir(in.Path)), "-", ""):
+		return 94 // its name is not the directory's, which therefore has to be told
+	case in.Language == "Go" && name == "doc.go":
+		return 110
 	case in.Language == "Go" && strings.HasPrefix(in.Doc, "Package "+in.Package+" "):
 		return 105
 	case in.Language == "Go":
@@ -147,32 +163,52 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 		if lines == nil {
 			lines = strings.Split(string(in.Content), "\n")
 		}
-		text := sentence(commentAbove(lines, e.Line, in.Language), maxPurpose)
-		if !saysSomething(text) {
+		score := weight(e, stem, in.Language)
+		if score <= bestScore {
 			continue
 		}
-		score := 1
-		if aside.MatchString(e.Name) {
+		text := statement(commentAbove(lines, e.Line, in.Language), aboveOne, maxPurpose)
+		if text == "" {
 			continue
 		}
-		if n := strings.ToLower(e.Name); n == stem {
-			score = 4
-		} else if strings.Contains(stem, n) || strings.Contains(n, stem) {
-			score = 3
-		} else if isType(e.Kind) {
-			score = 2
-		}
-		if score > bestScore {
-			best, bestScore = text, score
-			if !mentions(text, e.Name) {
-				best = e.Name + ": " + lower(text)
-			}
+		best, bestScore = text, score
+		if !mentions(text, e.Name) {
+			best = e.Name + ": " + lower(text)
 		}
 	}
-	if bestScore >= 2 {
+	if bestScore >= aboutFile {
 		return best, FromSubject
 	}
 	return best, FromInside
+}
+
+// Weights of an exported symbol for the file it stands in.
+const (
+	aboutDetail = 1 // a constant, a macro
+	aboutPart   = 2
+	aboutFile   = 3 // from here on its comment speaks for the file
+	aboutName   = 5 // the file is named after it
+)
+
+func weight(e Symbol, stem, language string) int {
+	n, typed := strings.ToLower(e.Name), isType(e.Kind)
+	switch {
+	case aside.MatchString(e.Name):
+		return 0
+	case n == stem:
+		return aboutName
+	case typed && (strings.Contains(stem, n) || strings.Contains(n, stem)):
+		return aboutFile + 1
+	case typed && e.Kind != "type" && e.Kind != "enum" && e.Kind != "union" && language != "C":
+		return aboutFile
+	case e.Kind == "function" && len(stem) > 3 && strings.HasSuffix(n, stem):
+		return aboutFile
+	case typed:
+		return aboutPart
+	case e.Kind == "function" || e.Kind == "method":
+		return aboutPart
+	}
+	return aboutDetail
 }
 
 // aside are symbols that say little about the file they stand in.
@@ -301,10 +337,8 @@ func looseComment(in FileInput) string {
 			}
 			continue
 		}
-		if whole := strings.Join(block, " "); saysSomething(whole) {
-			if s := sentence(whole, maxPurpose); len(s) > 20 && saysSomething(s) {
-				return s
-			}
+		if s := statement(strings.Join(block, " "), somewhere, maxPurpose); len(s) > 20 {
+			return s
 		}
 		block = nil
 	}

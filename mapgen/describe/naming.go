@@ -12,10 +12,23 @@ func (d *dir) named(f FileText) string {
 		return about
 	}
 	// A README is often that of the whole project; a package comment is not.
-	if f.Rank <= 85 && !mentions(about, d.in.Name) && !mentions(about, d.words) {
-		about = d.title() + ": " + about
+	// A file's words may be about anything; those of a package are about it.
+	if f.Rank <= 95 && !d.mentioned(about) {
+		about = d.place() + ": " + about
 	}
 	return clip(about+d.standing(), maxRole)
+}
+
+// mentioned says that a text names the directory.
+func (d *dir) mentioned(about string) bool {
+	squeezed := strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(about))
+	for _, name := range [...]string{d.in.Name, d.title()} {
+		name = strings.ToLower(strings.Join(words(name), ""))
+		if !vague[name] && name != "" && strings.Contains(squeezed, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // standing tells copies and inner versions of a thing from the thing itself.
@@ -115,4 +128,28 @@ func (d *dir) tail() string {
 		}
 	}
 	return ""
+}
+
+// placeless are parts of a path that place nothing.
+var placeless = wordSet(`src source main java kotlin python org com net io lib libs packages package crates internal pkg cmd modules apps deps include
+	public app code`)
+
+// place is the title, with what the directory is a part of.
+func (d *dir) place() string {
+	title := d.title()
+	parts := strings.Split(d.in.Path, "/")
+	if len(parts) == 1 && placeless[strings.ToLower(parts[0])] {
+		return "The project's " + or(map[string]string{"src": "source", "lib": "library", "include": "headers", "cmd": "commands"}[parts[0]], parts[0])
+	}
+	var above []string
+	said := strings.ToLower(title)
+	for _, p := range parts[:max(len(parts)-1, 0)] {
+		if w := phrase(p); w != "" && !placeless[strings.ToLower(p)] && !strings.Contains(said, strings.ToLower(w)) {
+			above = append(above, w)
+		}
+	}
+	if len(above) == 0 {
+		return title
+	}
+	return title + ", part of " + strings.Join(above[max(0, len(above)-2):], " ")
 }

@@ -8,16 +8,19 @@ import (
 
 // readme takes a README's title and its first paragraph of prose.
 func readme(in FileInput, t *FileText) {
-	title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]))
+	about := ""
+	title, _ := prose(string(in.Content[:min(len(in.Content), 32<<10)]), func(p string) bool {
+		about = statement(p, frontPage, maxRole)
+		return about != ""
+	})
 	t.Kind, t.Quality = Docs, FromInside
-	about := sentence(text, maxRole)
 	switch {
-	case saysSomething(about):
+	case about != "":
 		t.Purpose = "Introduction: " + about
 		t.About, t.Rank = upper(about), 80
 	case title != "":
 		t.Purpose = "Introduction: " + title
-		if saysSomething(title) {
+		if describes(title, frontPage) {
 			t.About, t.Rank = title, 40
 		}
 	}
@@ -25,19 +28,25 @@ func readme(in FileInput, t *FileText) {
 
 var underline = regexp.MustCompile(`^[=\-~^*#"]{3,}$`)
 
-// prose finds the title and the first paragraph that is prose in Markdown,
+// practical are headings of parts that tell how to use a thing, not what it is.
+var practical = regexp.MustCompile(`(?i)^(?:\W|\d)*(?:install|licen[sc]e|contribut|usage|getting started|quick ?start|build|requirements|prerequisites|support|thanks|credits|change ?log|authors|faq|table of contents|contents|develop|how to|test|runn?ing|setup|todo|known|links|sponsors?|security)`)
+
+// anyProse takes the first paragraph of some length.
+func anyProse(p string) bool { return saysSomething(p) && len(p) > 20 }
+
+// prose finds the title and the first good paragraph of prose in Markdown,
 // reStructuredText or plain text.
-func prose(text string) (title, paragraph string) {
+func prose(text string, good func(paragraph string) bool) (title, paragraph string) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
 		title, lines = frontMatter(lines[1:])
 	}
-	fence := false
+	fence, barred := false, false
 	var cur []string
 	flush := func() bool {
 		p := plain(strings.Join(cur, " "))
 		cur = nil
-		if saysSomething(p) && len(p) > 20 {
+		if !barred && good(p) {
 			paragraph = p
 			return true
 		}
@@ -57,11 +66,14 @@ func prose(text string) (title, paragraph string) {
 			if flush() {
 				return title, paragraph
 			}
+			heading := plain(strings.Trim(l, "#= "))
+			barred = title != "" && practical.MatchString(heading)
 			if title == "" {
-				title = plain(strings.Trim(l, "#= "))
+				title = heading
 			}
 			continue
 		case i+1 < len(lines) && l != "" && underline.MatchString(strings.TrimSpace(lines[i+1])) && len(cur) == 0:
+			barred = title != "" && practical.MatchString(plain(l))
 			if title == "" {
 				title = plain(l)
 			}
@@ -113,7 +125,7 @@ func textFile(in FileInput, name string, t *FileText) {
 		return
 	}
 	if docExts[ext] && in.Content != nil {
-		title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]))
+		title, text := prose(string(in.Content[:min(len(in.Content), 32<<10)]), anyProse)
 		about := sentence(text, maxPurpose)
 		switch {
 		case title != "" && saysSomething(about):

@@ -2,8 +2,6 @@ package describe
 
 import (
 	"path"
-	"slices"
-	"sort"
 	"strings"
 )
 
@@ -73,48 +71,6 @@ func (d *dir) purposes(kind string, n int) string {
 	return strings.Join(out, "; ")
 }
 
-func (d *dir) codeRole() string {
-	// What files say of themselves or of their subject first; a comment found
-	// somewhere inside comes after what the code offers.
-	best := append([]int(nil), d.order...)
-	sort.SliceStable(best, func(a, b int) bool {
-		return min(d.in.Files[best[a]].Text.Quality, FromSubject) > min(d.in.Files[best[b]].Text.Quality, FromSubject)
-	})
-	var said, heard, named []string
-	for _, i := range best {
-		f := d.in.Files[i]
-		if f.Text.Kind != Code || f.Note != "" {
-			continue
-		}
-		words := lower(strings.TrimRight(f.Text.Purpose, "."))
-		switch {
-		case f.Text.Quality >= FromSubject && len(said) < 3:
-			said = append(said, words)
-		case f.Text.Quality == FromInside && len(heard) < 2:
-			heard = append(heard, words)
-		case len(named) < 6:
-			named = append(named, phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))))
-		}
-	}
-	title := d.title()
-	if len(said) == 0 {
-		if len(d.entries) > 0 && len(heard) == 0 {
-			title += " program"
-		}
-		if s := d.symbolWords(); s != "" && d.exports > 1 {
-			said = append(said, s)
-		}
-		said = append(said, heard...)
-	}
-	for len(said) == 1 && len(heard) > 0 && !slices.Contains(said, heard[0]) {
-		said = append(said, heard[0])
-	}
-	if len(said) == 0 {
-		return title + ": " + d.bare(named)
-	}
-	return title + ": " + fit(said, maxRole-len(title)-2)
-}
-
 // fit joins as many statements as there is room for; the last one is cut only
 // when it is the first or a good part of it fits.
 func fit(statements []string, room int) string {
@@ -135,41 +91,6 @@ func fit(statements []string, room int) string {
 	return out
 }
 
-// bare describes code without a word of its own: by what it offers, what it
-// uses, or what its files are called.
-func (d *dir) bare(named []string) string {
-	var parts []string
-	if s := d.symbolWords(); s != "" {
-		parts = append(parts, s)
-	}
-	if len(parts) == 0 && len(named) > 0 {
-		parts = append(parts, strings.Join(named, ", ")+" in "+strings.Join(d.langs[:min(len(d.langs), 2)], " and "))
-	}
-	if len(parts) == 0 && d.onlyEmpty() {
-		parts = append(parts, "an empty "+or(strings.Join(d.langs, " and "), "source")+" package around "+or(some(d.childNames(), 3, ", "), "nothing"))
-	}
-	if len(parts) == 0 {
-		for _, f := range d.in.Files {
-			if f.Note != "" && f.Text.Kind == Code && len(parts) < 2 {
-				parts = append(parts, f.Note)
-			}
-		}
-	}
-	var uses []string
-	for _, dep := range d.internal[:min(len(d.internal), 3)] {
-		uses = append(uses, phrase(path.Base(dep)))
-	}
-	for _, dep := range d.external {
-		if len(uses) < 3 && !standard(dep, d.langs) {
-			uses = append(uses, dep)
-		}
-	}
-	if len(uses) > 0 {
-		parts = append(parts, "uses "+strings.Join(uses, ", "))
-	}
-	return strings.Join(parts, "; ")
-}
-
 func (d *dir) onlyEmpty() bool {
 	for _, f := range d.in.Files {
 		if f.Note != "empty" {
@@ -187,40 +108,44 @@ func (d *dir) childNames() []string {
 	return names
 }
 
-// empty are function names that could stand anywhere.
-var empty = map[string]bool{"new": true, "main": true, "init": true, "get": true, "set": true, "run": true, "setup": true, "default": true,
-	"__init__": true, "string": true, "close": true, "open": true, "index": true}
+// nameless are names of tests that say nothing.
+var nameless = wordSet("case works it test tests basic main mod lib index fixture fixtures simple smoke example pass fail block init default page empty")
 
-// symbolWords names the most telling exports in words.
-func (d *dir) symbolWords() string {
-	var types, funcs []string
-	for _, i := range d.order {
-		if f := d.in.Files[i]; f.Text.Kind == Code || d.kinds[Code] == 0 && f.Text.Kind == Test {
-			for _, e := range f.Exports {
-				switch {
-				case e.Name == "*" || e.Name == "default":
-				case isType(e.Kind) && len(types) < 5:
-					types = append(types, e.Name)
-				case e.Kind == "function" && len(funcs) < 4 && !empty[strings.ToLower(e.Name)]:
-					if p := phrase(e.Name); !slices.Contains(funcs, p) {
-						funcs = append(funcs, p)
-					}
-				}
-			}
+func sayingNothing(name string) bool {
+	for _, w := range strings.Fields(strings.ToLower(name)) {
+		if !nameless[w] {
+			return false
 		}
 	}
-	var parts []string
-	if len(types) > 0 {
-		parts = append(parts, "defines "+strings.Join(types, ", "))
+	return true
+}
+
+// telling drops from "subject: test; test" what tells nothing.
+func telling(text string) string {
+	subject, tests, ok := strings.Cut(text, ": ")
+	if !ok {
+		subject, tests = "", text
 	}
-	if len(funcs) > 0 {
-		parts = append(parts, "can "+strings.Join(funcs, ", "))
+	var kept []string
+	for _, t := range strings.Split(tests, "; ") {
+		if !sayingNothing(t) && !strings.Contains(t, "${") && !strings.EqualFold(t, subject) {
+			kept = append(kept, t)
+		}
 	}
-	return strings.Join(parts, "; ")
+	if len(kept) == 1 && strings.HasPrefix(kept[0], "+") {
+		kept = nil
+	}
+	switch {
+	case sayingNothing(subject):
+		return strings.Join(kept, "; ")
+	case len(kept) == 0:
+		return subject
+	}
+	return subject + ": " + strings.Join(kept, "; ")
 }
 
 func (d *dir) testRole() string {
-	var subjects, support []string
+	var subjects, named, support []string
 	for _, i := range d.order {
 		f := d.in.Files[i]
 		if f.Text.Kind != Test || f.Text.Purpose == "" {
@@ -231,21 +156,37 @@ func (d *dir) testRole() string {
 			continue
 		}
 		p := strings.TrimPrefix(strings.TrimPrefix(f.Text.Purpose, "Tests of "), "Tests: ")
-		if len(subjects) < 3 {
-			subjects = append(subjects, clip(p, 70))
+		if p = telling(p); p == "" {
+			named = append(named, f.Name)
+			continue
 		}
+		subjects = append(subjects, clip(p, 70))
 	}
-	if len(subjects) == 0 {
-		text := "Code that the tests of " + d.above() + " use"
-		if len(support) == 0 {
-			return "Placeholders that the tests of " + d.above() + " need"
+	more := d.subjects(d.order, strings.Join(subjects[:min(len(subjects), 3)], " "))
+	switch {
+	case len(subjects) > 4 && len(more) > 2:
+		return clip("Tests for "+d.above()+": "+strings.Join(subjects[:2], "; "), maxRole-70) + clip("; also "+strings.Join(more, ", "), 70)
+	case len(subjects) > 0:
+		return "Tests for " + d.above() + ": " + strings.Join(subjects[:min(len(subjects), 3)], "; ")
+	case len(named) > 0 && len(more) == 0:
+		own := d.above()
+		if at := strings.LastIndex(own, ", "); at > 0 {
+			return "Test case “" + own[at+2:] + "” for " + own[:at]
 		}
+		return "Tests for " + own
+	case len(support) > 0 && len(named) == 0 && !testName.MatchString(d.in.Files[d.order[0]].Name):
+		text := "Code that the tests of " + d.above() + " use"
 		if s := d.symbolWords(); s != "" {
 			return text + ": " + s
 		}
+		if sayingNothing(support[0]) && len(support) == 1 {
+			return text
+		}
 		return text + ": " + some(support, 4, ", ")
+	case len(more) > 0:
+		return "Tests for " + d.above() + ": " + listed(more)
 	}
-	return "Tests for " + d.above() + ": " + strings.Join(subjects, "; ")
+	return "Placeholders that the tests of " + d.above() + " need"
 }
 
 func (d *dir) dataRole() string {
@@ -317,7 +258,10 @@ func (d *dir) groupRole() string {
 }
 
 func (d *dir) fileRole() string {
-	title := d.title()
+	title := d.place()
+	if p := d.packaged(); p != "" {
+		return title + ": " + p
+	}
 	var parts []string
 	for _, i := range d.order {
 		f := d.in.Files[i]

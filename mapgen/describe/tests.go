@@ -13,7 +13,7 @@ var testPatterns = map[string]*regexp.Regexp{
 	"Ruby":   regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
 	"PHP":    regexp.MustCompile(`function test_?(\w+)`),
 	"C#":     regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
-	"C++":    regexp.MustCompile(`TEST(?:_F|_P)?\(\s*\w+,\s*(\w+)`),
+	"C++":    regexp.MustCompile(`\b(?:TEST|SCENARIO)(?:_F|_P|_BEGIN|_CASE)?\(\s*(?:\w+,\s*)?"?(\w[\w ,/:-]*)`),
 	"Go":     regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
 	"Bash":   regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
 }
@@ -61,13 +61,13 @@ func testFile(in FileInput, name string, t *FileText) {
 		if !strings.Contains(n, " ") {
 			n = phrase(n)
 		}
-		if n = plain(n); n != "" {
+		if n = plain(n); len(n) > 2 {
 			names = append(names, n)
 		}
 	}
 	t.Topics = topics(in)
 	if len(names) == 0 {
-		if doc := sentence(in.Doc, maxPurpose); saysSomething(doc) {
+		if doc := clip(ownStatement(in), maxPurpose); doc != "" {
 			t.Purpose, t.Quality = lead(doc), FromInside
 			return
 		}

@@ -18,7 +18,7 @@ var (
 	linkTo    = regexp.MustCompile(`\[([^\]]+)\](?:\([^)]*\)|\[[^\]]*\])?`)
 	urls      = regexp.MustCompile(`\bhttps?://\S+`)
 	emphasis  = regexp.MustCompile(`[*_]{2,3}([^*_]+)[*_]{2,3}|(?:^|\s)\*([^*\s][^*]*)\*`)
-	docTag    = regexp.MustCompile(`(?s)(?:^|\s)[@\\](?:author|param|return|returns|since|see|version|throws|deprecated|file|module|license|copyright|brief|internal|public|private)\b.*`)
+	docTag    = regexp.MustCompile(`(?s)(?:^|\s)[@\\](?:author|param|return|returns|since|see|version|throws|deprecated|license|copyright|internal|public|private)\b.*`)
 	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}\s]*)[^}]*\}`)
 	rstRole   = regexp.MustCompile(":[a-z]+:`~?\\.?([^`<]*)[^`]*`")
 	shortener = regexp.MustCompile(`(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|st|mr|dr|inc|ltd|viz)|\b[a-z])$`)
@@ -58,8 +58,10 @@ func plain(s string) string {
 var marks = strings.NewReplacer("``", "", "`", "", "&nbsp;", " ", "&amp;", "&", "&lt;", "<", "&gt;", ">")
 
 // sentence is the first sentence of a text, at most limit bytes long.
-func sentence(s string, limit int) string {
-	s = plain(s)
+func sentence(s string, limit int) string { return clip(firstSentence(plain(s)), limit) }
+
+// firstSentence is that of a text without marks.
+func firstSentence(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c != '.' && c != '!' && c != '?' && c != ':' {
 			continue
@@ -78,7 +80,7 @@ func sentence(s string, limit int) string {
 			break
 		}
 	}
-	return clip(strings.TrimSpace(s), limit)
+	return strings.TrimSpace(s)
 }
 
 func firstRune(s string) rune {

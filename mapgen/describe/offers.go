@@ -1,0 +1,78 @@
+package describe
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// empty are function names that could stand anywhere.
+var empty = wordSet("new main init get set run setup default __init__ string close open index void f fn test x")
+
+// verbs begin names of functions that do something.
+var verbs = wordSet(`abort accept acquire activate add adjust allocate allow append apply assert assign attach await bind broadcast build bundle cache
+	calculate call cancel capture change check choose clean clear clone close collect combine compare compile complete compress compute
+	configure confirm connect consume contain convert copy count create deactivate debug declare decode decompress decorate decrypt define
+	delete deserialize destroy detach detect diff disable discover dispatch display divide download draw drop dump emit enable encode encrypt
+	ensure enter enumerate escape evaluate exclude execute expand expect export extend extract fail fetch fill filter finalize find finish fix
+	flatten flush fold force format forward free freeze from generate get give grow guess handle has hash hide highlight hook identify ignore
+	import include increment infer init initialize inject insert inspect install invoke is iterate join keep kill launch leave limit link list
+	listen load lock log login lookup make map mark match measure merge migrate modify mount move negotiate normalize notify observe open
+	optimize order override pack parse patch pause perform permit pick pin place plan poll pop populate prepare prepend print process produce
+	prompt provide prune publish pull push put query queue quote raise random read rebuild receive record recover redirect reduce refresh
+	register reject release reload remove rename render repair replace report request require reset resize resolve restart restore resume
+	retrieve retry return reverse revert rewrite roll rotate round run sample sanitize save scale scan schedule search seek select send
+	serialize serve set setup shift show shuffle shutdown sign skip sleep sort spawn split start stop store stream strip submit subscribe
+	substitute subtract suggest swap switch sync tag take terminate test throw to toggle tokenize track transform translate traverse trim
+	truncate try turn unescape unlock unmount unpack unquote unregister unwrap update upgrade upload use validate verify visit wait walk warn
+	watch wrap write yield zip`)
+
+// symbolWords names the most telling exports in words.
+func (d *dir) symbolWords() string {
+	var types, shows, does, offers []string
+	add := func(list *[]string, limit int, name string) {
+		if len(*list) < limit && !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) {
+			continue
+		}
+		for _, e := range f.Exports {
+			first, _, _ := strings.Cut(phrase(e.Name), " ")
+			switch {
+			case e.Name == "*" || e.Name == "default" || len(e.Name) < 2 || empty[strings.ToLower(e.Name)]:
+			case isType(e.Kind):
+				add(&types, 5, e.Name)
+			case e.Kind != "function":
+			case f.Language == "TSX" && unicode.IsUpper(firstRune(e.Name)):
+				add(&shows, 5, phrase(e.Name))
+			case verbs[strings.ToLower(first)]:
+				add(&does, 4, phrase(e.Name))
+			default:
+				add(&offers, 4, phrase(e.Name))
+			}
+		}
+	}
+	if len(types)+len(does)+len(shows)+len(offers) == 0 {
+		for _, i := range d.order {
+			for _, e := range d.in.Files[i].Exports {
+				if d.in.Files[i].Text.Kind == Code && e.Kind != "macro" && len(e.Name) > 2 && e.Name != "default" {
+					add(&types, 5, e.Name)
+				}
+			}
+		}
+	}
+	var parts []string
+	for _, p := range []struct {
+		words string
+		list  []string
+	}{{"defines ", types}, {"shows ", shows}, {"can ", does}, {"offers ", offers}} {
+		if len(p.list) > 0 && (p.words != "offers " || len(does) < 3) {
+			parts = append(parts, p.words+strings.Join(p.list, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,384 @@
+package describe
+
+import (
+	"path"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// fewFiles is up to how many files of code the comment of one speaks for all.
+const fewFiles = 5
+
+// codeRole tells what code is for that has no words on the whole: what its
+// files say of themselves, what it offers, which subjects it covers.
+func (d *dir) codeRole() string {
+	wide := d.kinds[Code] > 2*fewFiles
+	said, heard, rest := d.statements(wide)
+	title := d.place()
+	if len(said) == 0 && len(d.entries) > 0 {
+		title += " (a program)"
+	}
+	room := maxRole - len(title) - 2
+	if alike := d.alike(); alike != "" {
+		return title + ": " + alike
+	}
+	var parts []string
+	most := 3
+	if wide {
+		most = 2
+	}
+	parts = append(parts, said[:min(len(said), most)]...)
+	if p := d.packaged(); d.in.Path == "." && len(parts) == 0 && p != "" {
+		parts = append(parts, p)
+	} else if web := d.web(); web != "" {
+		parts = append([]string{web}, parts...)
+	} else if passes := d.handsOn(); len(parts) == 0 && passes != "" {
+		parts = append(parts, passes)
+	} else if len(parts) == 0 && !d.collection(rest) {
+		if s := d.symbolWords(); s != "" {
+			parts = append(parts, s)
+		}
+		if d.kinds[Code] <= fewFiles {
+			parts = append(parts, heard...)
+		}
+	}
+	if len(parts) == 1 && len(said) == 1 && len(heard) > 0 && d.kinds[Code] <= fewFiles {
+		parts = append(parts, heard[0])
+	}
+	if len(parts) == 0 {
+		parts = append(parts, d.generated(), d.packaged())
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	}
+	subjects := d.subjects(rest, strings.Join(parts, " "))
+	switch {
+	case len(parts) == 0 && len(subjects) > 0:
+		parts = append(parts, d.sort()+" "+listed(subjects)+" in "+strings.Join(d.langs[:min(len(d.langs), 2)], " and "))
+		parts = append(parts, d.uses()...)
+	case len(parts) == 0:
+		return title + ": " + d.bare()
+	case len(subjects) > 1 && d.kinds[Code] > fewFiles:
+		covers := "; covers " + strings.Join(subjects, ", ")
+		return title + ": " + fit(parts, max(room-len(covers), room/2)) + clip(covers, max(room/2, 40))
+	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90:
+		parts = append(parts, d.uses()...)
+	}
+	return title + ": " + fit(parts, room)
+}
+
+// statements are what files of code say: on themselves or the symbol they are
+// about, and on something inside; rest are the files the first did not use. In
+// a wide directory one symbol's comment tells nothing of the whole, unless it
+// has the directory's name.
+func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
+	best := append([]int(nil), d.order...)
+	sort.SliceStable(best, func(a, b int) bool {
+		return min(d.in.Files[best[a]].Text.Quality, FromSubject) > min(d.in.Files[best[b]].Text.Quality, FromSubject)
+	})
+	for _, i := range best {
+		f := d.in.Files[i]
+		if f.Text.Kind != Code || f.Note != "" {
+			continue
+		}
+		words := lower(strings.TrimRight(f.Text.Purpose, "."))
+		switch {
+		case wide && f.Text.Quality == FromSubject && !d.namesake(f.Name):
+			rest = append(rest, i)
+		case f.Text.Quality >= FromSubject && len(said) < 3:
+			if !slices.Contains(said, words) {
+				said = append(said, words)
+			}
+		case f.Text.Quality == FromInside && len(heard) < 2:
+			if !slices.Contains(heard, words) {
+				heard = append(heard, words)
+			}
+			rest = append(rest, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	return said, heard, rest
+}
+
+// namesake says that a file is called as its directory is.
+func (d *dir) namesake(file string) bool {
+	own := words(d.in.Name)
+	for _, w := range words(strings.TrimSuffix(file, path.Ext(file))) {
+		if slices.Contains(own, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// minor are parts of file names that name no subject.
+var minor = wordSet(`util utils helper helpers error errors exception exceptions type types option options version common misc constants
+	const consts config testing mock mocks fake internal base shared index main mod lib init doc setup interfaces interface models model
+	test tests spec impl globals export exports stubs shim compat polyfill polyfills deprecated generate generated all page layout route
+	default classes enums functions`)
+
+// subjects are what files are about by their names, those with most company
+// first; said is what need not be told again.
+func (d *dir) subjects(files []int, said string) []string {
+	own := map[string]bool{}
+	for _, w := range words(d.in.Path) {
+		own[strings.ToLower(w)] = true
+	}
+	said = " " + strings.ToLower(said) + " "
+	count := map[string]int{}
+	var firsts, names []string
+	for _, i := range files {
+		f := d.in.Files[i]
+		name := f.Name
+		if told := f.Text.Purpose; f.Text.Kind == Code && f.Text.Quality == FromItself && len(told) <= 36 && nominal(told) {
+			names = append(names, lower(told))
+			continue
+		}
+		all := words(strings.TrimLeft(strings.TrimSuffix(name, path.Ext(name)), "0123456789-_."))
+		for len(all) > 1 && (own[strings.ToLower(all[0])] || minor[strings.ToLower(all[0])]) {
+			all = all[1:]
+		}
+		for len(all) > 1 && minor[strings.ToLower(all[len(all)-1])] {
+			all = all[:len(all)-1]
+		}
+		if len(all) == 0 || own[strings.ToLower(all[0])] && len(all) == 1 || minor[strings.ToLower(all[0])] || len(all[0]) < 2 || name == "package-info.java" {
+			continue
+		}
+		if count[all[0]]++; count[all[0]] == 1 {
+			firsts = append(firsts, all[0])
+		}
+		names = append(names, strings.Join(all, " "))
+	}
+	var out []string
+	add := func(s string) {
+		if len(out) < 6 && !slices.Contains(out, s) && !strings.Contains(said, " "+strings.ToLower(s)) {
+			out = append(out, s)
+		}
+	}
+	for _, f := range firsts {
+		if count[f] > 2 && len(f) > 2 {
+			add(f)
+		}
+	}
+	for _, n := range names {
+		if first, _, _ := strings.Cut(n, " "); count[first] <= 2 || len(first) <= 2 {
+			add(n)
+		}
+	}
+	return out
+}
+
+// nominal says that a short text names a thing rather than an action.
+func nominal(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	return !strings.ContainsAny(text, ":,;") && !verbs[first] && !orders[first] && !thirdVerb.MatchString(first)
+}
+
+// collections are names of directories whose files stand side by side.
+var collections = wordSet("example examples sample samples demo demos bench benches benchmark benchmarks script scripts adapters plugins tasks ci hack bin")
+
+// collection says that a directory is known best by the subjects of its files.
+func (d *dir) collection(files []int) bool {
+	return (collections[strings.ToLower(d.in.Name)] || len(d.langs) > 0 && d.langs[0] == "Bash") && len(d.subjects(files, "")) > 1
+}
+
+// sort is the sort of code whose files are told by their subjects.
+func (d *dir) sort() string {
+	switch name := strings.ToLower(d.in.Name); {
+	case strings.HasPrefix(name, "example"), strings.HasPrefix(name, "sample"), strings.HasPrefix(name, "demo"):
+		return "examples:"
+	case strings.HasPrefix(name, "bench"):
+		return "benchmarks:"
+	case len(d.langs) > 0 && d.langs[0] == "Bash":
+		return "scripts:"
+	}
+	return "code for"
+}
+
+// web is the page or endpoint of a site whose directories are its addresses.
+func (d *dir) web() string {
+	found := ""
+	for _, f := range d.in.Files {
+		switch stem := strings.TrimSuffix(f.Name, path.Ext(f.Name)); {
+		case f.Language == "":
+		case stem == "page":
+			found = "the web page"
+		case stem == "route" && found == "":
+			found = "the HTTP endpoint"
+		case stem == "layout" && found == "":
+			found = "the frame of the web pages at"
+		}
+	}
+	parts := strings.Split(d.in.Path, "/")
+	at := slices.Index(parts, "app")
+	if found == "" || at < 0 {
+		return ""
+	}
+	address := ""
+	for _, p := range parts[at+1:] {
+		if !strings.HasPrefix(p, "(") {
+			address += "/" + p
+		}
+	}
+	return found + " " + or(address, "/")
+}
+
+// listed joins words for a sentence.
+func listed(items []string) string {
+	if len(items) < 2 {
+		return strings.Join(items, "")
+	}
+	return strings.Join(items[:len(items)-1], ", ") + " and " + items[len(items)-1]
+}
+
+// alike describes many files that each export the same.
+func (d *dir) alike() string {
+	count := map[string]int{}
+	n := 0
+	var names []string
+	for _, f := range d.in.Files {
+		if f.Text.Kind != Code || f.Note != "" {
+			continue
+		}
+		n++
+		stem := strings.TrimSuffix(f.Name, path.Ext(f.Name))
+		if len(f.Exports) == 1 {
+			count[f.Exports[0].Name]++
+			if !minor[strings.ToLower(stem)] {
+				names = append(names, stem)
+			}
+		}
+	}
+	common := byCount(count)
+	if n < 8 || len(common) == 0 || count[common[0]]*10 < n*7 || len(names) == 0 {
+		return ""
+	}
+	what := itoa(n) + " modules of one kind, one for each of " + some(names, 5, ", ")
+	if common[0] != "default" && common[0] != "*" {
+		what += "; each offers " + common[0]
+	}
+	return strings.Join(append([]string{what}, d.uses()...), "; ")
+}
+
+// handsOn describes files that only pass on what others export.
+func (d *dir) handsOn() string {
+	from := slices.DeleteFunc(slices.Clone(d.internal), func(dep string) bool { return dep == "pkg/." })
+	index := false
+	for _, f := range d.in.Files {
+		if f.Text.Kind != Code || f.Note != "" {
+			continue
+		}
+		if stem := strings.TrimSuffix(f.Name, path.Ext(f.Name)); stem == "index" && len(f.Exports) < 4 && len(from) > 0 {
+			index = true
+			continue
+		}
+		for _, e := range f.Exports {
+			if e.Kind != "reexport" && e.Name != "*" {
+				return ""
+			}
+			index = true
+		}
+	}
+	if !index || d.exports == 0 {
+		return ""
+	}
+	var names []string
+	for _, dep := range from[:min(len(from), 3)] {
+		parts := strings.Split(dep, "/")
+		if rest, ok := strings.CutPrefix(dep, "pkg/"+d.in.Path+"/"); ok {
+			parts = strings.Split(rest, "/")
+		}
+		names = append(names, strings.Join(words(strings.Join(parts[max(0, len(parts)-2):], " ")), " "))
+	}
+	if len(names) == 0 {
+		if len(d.in.Files) < 2 {
+			return "entry point that re-exports what others define"
+		}
+		return "entry point that re-exports the modules beside it"
+	}
+	return "entry point that re-exports " + listed(names)
+}
+
+// generated describes code that a tool wrote.
+func (d *dir) generated() string {
+	n, about := 0, ""
+	for _, f := range d.in.Files {
+		if words, ok := strings.CutPrefix(f.Note, "generated: "); ok && f.Text.Kind == Code {
+			n++
+			if about == "" && describes(words, aboveOne) {
+				about = ": " + lower(clip(words, 110))
+			}
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "generated code" + about
+	}
+	return "generated code (" + itoa(n) + " files)" + about
+}
+
+// packaged is the name a manifest gives, when the code is but its settings.
+func (d *dir) packaged() string {
+	for _, f := range d.in.Files {
+		if name, ok := strings.CutPrefix(f.Text.Purpose, "Manifest of the "); ok && f.Text.Kind == Build {
+			text := "the " + strings.TrimSpace(name)
+			for _, c := range d.in.Children {
+				if _, about, ok := strings.Cut(c.Role, ": "); ok && !strings.Contains(about, "offers nothing") && (c.Name == "src" || c.Name == "lib" || c.Name == "app") {
+					return text + ": " + clip(about, 120)
+				}
+			}
+			if kids := d.childNames(); len(kids) > 0 {
+				text += ", in parts " + some(kids, 4, ", ")
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// uses names what code without a word of its own builds on.
+func (d *dir) uses() []string {
+	var uses []string
+	for _, dep := range d.internal[:min(len(d.internal), 3)] {
+		parts := strings.Split(dep, "/")
+		if name := phrase(parts[len(parts)-1]); name != "" && !slices.Contains(uses, name) {
+			uses = append(uses, name)
+		}
+	}
+	for _, dep := range d.external {
+		if len(uses) < 3 && dep != "" && !standard(dep, d.langs) {
+			uses = append(uses, dep)
+		}
+	}
+	if len(uses) == 0 {
+		return nil
+	}
+	return []string{"uses " + strings.Join(uses, ", ")}
+}
+
+// bare describes code of which not even names tell anything.
+func (d *dir) bare() string {
+	var parts []string
+	if d.onlyEmpty() {
+		parts = append(parts, "an empty "+or(strings.Join(d.langs, " and "), "source")+" package around "+or(some(d.childNames(), 3, ", "), "nothing"))
+	}
+	for _, f := range d.in.Files {
+		if f.Note != "" && f.Note != "empty" && f.Text.Kind == Code && len(parts) < 2 {
+			parts = append(parts, f.Note)
+		}
+	}
+	uses := d.uses()
+	if len(parts) == 0 {
+		in := or(strings.Join(d.langs[:min(len(d.langs), 2)], " and "), "source")
+		switch {
+		case len(d.entries) > 0 && len(uses) > 0:
+			return "in " + in + ", built on " + strings.TrimPrefix(uses[0], "uses ")
+		case len(d.entries) > 0:
+			return "its start in " + in
+		}
+		parts = append(parts, in+" code that offers nothing to others")
+	}
+	return strings.Join(append(parts, uses...), "; ")
+}
