@@ -18,13 +18,14 @@ const (
 	somewhere               // a comment that stands by itself in the code
 	tries      = 4          // sentences of a file's own words that are looked at
 	fewestWord = 3
+	mostBytes  = 2 << 10
 )
 
 // statement is the first sentence of a text that says what its subject is for,
 // or "". A comment on one symbol or one place is about its first sentence; the
 // words of a whole file or package may begin with a remark.
 func statement(text string, from trust, limit int) string {
-	rest := plain(text)
+	rest := plain(strings.ToValidUTF8(text[:min(len(text), mostBytes)], ""))
 	if strings.HasPrefix(text, "```") {
 		return ""
 	}

@@ -75,7 +75,7 @@ func firstSentence(s string) string {
 			}
 			continue
 		}
-		if end || s[i+1] == ' ' && i+2 < len(s) && !unicode.IsLower(firstRune(s[i+2:])) && !shortener.MatchString(s[:i]) {
+		if end || s[i+1] == ' ' && i+2 < len(s) && !unicode.IsLower(firstRune(s[i+2:])) && !shortener.MatchString(s[max(i-8, 0):i]) {
 			s = s[:i]
 			break
 		}
