@@ -75,6 +75,7 @@ func FuzzDescribeFile(f *testing.F) {
 	f.Add("x.py", "Python", "0", -16)
 	f.Add("a.ts", "TypeScript", "/** @x */\nexport", 2)
 	f.Add("package.json", "", "{\"description\": \"\xff\"}", 0)
+	f.Add(strings.Repeat("3", 250)+"/"+strings.Repeat("a", 250), "Rust", "0", 154)
 	f.Fuzz(func(t *testing.T, path, language, content string, line int) {
 		if path == "" || strings.HasSuffix(path, "/") {
 			return
@@ -83,6 +84,9 @@ func FuzzDescribeFile(f *testing.F) {
 		if len(text.Purpose) > maxPurpose+3 || strings.ContainsAny(text.Purpose, "\n\r") && !strings.ContainsAny(path+content, "\n\r") {
 			t.Errorf("purpose %q", text.Purpose)
 		}
-		DescribeDir(DirInput{Path: path, Name: path, Files: []File{{Name: path, Language: language, Text: text}}})
+		dir := DescribeDir(DirInput{Path: path, Name: path, Files: []File{{Name: path, Language: language, Text: text}}})
+		if len(dir.Role) > maxRole+3 {
+			t.Errorf("role %q", dir.Role)
+		}
 	})
 }

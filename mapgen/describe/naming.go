@@ -136,7 +136,7 @@ var placeless = wordSet(`src source main java kotlin python org com net io lib l
 
 // place is the title, with what the directory is a part of.
 func (d *dir) place() string {
-	title := d.title()
+	title := clip(d.title(), 80)
 	parts := strings.Split(d.in.Path, "/")
 	if len(parts) == 1 && placeless[strings.ToLower(parts[0])] {
 		return "The project's " + or(map[string]string{"src": "source", "lib": "library", "include": "headers", "cmd": "commands"}[parts[0]], parts[0])
@@ -151,5 +151,5 @@ func (d *dir) place() string {
 	if len(above) == 0 {
 		return title
 	}
-	return title + ", part of " + strings.Join(above[max(0, len(above)-2):], " ")
+	return title + ", part of " + clip(strings.Join(above[max(0, len(above)-2):], " "), 60)
 }

@@ -90,6 +90,7 @@ func firstRune(s string) rune {
 
 // clip cuts a text at a word, so that it fits.
 func clip(s string, limit int) string {
+	limit = max(limit, 4)
 	if len(s) <= limit {
 		return s
 	}
