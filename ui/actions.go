@@ -8,6 +8,7 @@ import (
 	"growbench/engine"
 	"growbench/engine/event"
 	"growbench/theme/text"
+	"growbench/views"
 )
 
 // twice is how close a second Ctrl-C must follow to leave at once.
@@ -20,7 +21,7 @@ func (m *model) situation() Situation {
 		Map:     m.mapSituation(),
 		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replaying(),
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
-		Talks: m.o.Talk != nil,
+		Talks: m.o.Talk != nil, Loop: m.grow.view.Status.State,
 	}
 	dir := m.visit.dir
 	if m.listing {
@@ -37,8 +38,8 @@ func (m *model) situation() Situation {
 	return s
 }
 
-// key routes one key: Ctrl-C and Ctrl-Z always, then what is open on top, then
-// the line being typed, then the bindings. typed is the text the key stands
+// key routes one key: Ctrl-C, Ctrl-Z and the loop's always, then what is open
+// on top, then the line being typed, then the bindings. typed is the text the key stands
 // for, "" for keys that stand for none.
 func (m *model) key(key, typed string) tea.Cmd {
 	switch key {
@@ -47,10 +48,17 @@ func (m *model) key(key, typed string) tea.Cmd {
 	case "ctrl+z":
 		return m.suspend()
 	}
+	if loopKey(key) {
+		m.notice = ""
+		return m.bound(key)
+	}
 	if m.settling() && key != "esc" {
 		return nil // typed before this could be read
 	}
 	m.notice = ""
+	if m.takesText() && views.Writes(key, typed) {
+		m.spoke()
+	}
 	if top := m.top(); top != nil {
 		if key == "esc" {
 			m.pop()
@@ -117,6 +125,8 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 		m.push(&confirmStop{})
 	case Talk:
 		return m.openTalk()
+	case LoopHistory, CancelLoop, HurryLoop:
+		m.onLoop(a)
 	case Help:
 		m.push(&help{})
 	case Answer:

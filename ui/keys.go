@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"growbench/engine/event"
+	"growbench/loop"
 )
 
 // Action is what a key does.
@@ -66,6 +67,7 @@ const (
 	GroupRuns   Group = "all runs"
 	GroupMap    Group = "the map"
 	GroupReplay Group = "a replay"
+	GroupLoop   Group = "the grow loop"
 	GroupAgent  Group = "the agent"
 	GroupMove   Group = "moving"
 	GroupText   Group = "finding and taking along"
@@ -96,16 +98,17 @@ type Situation struct {
 	Selected int // 0 is the planner, k Worker k
 	Stopping bool
 	Focus    Scope
-	Filtered bool   // the focused pane shows only what a filter lets through
-	Searches bool   // something is looked for in the transcript
-	Waits    int    // questions that can be answered from here, over all runs
-	Project  bool   // the project's runs are known
-	Listing  bool   // the list of runs is on the screen; State is of the run picked
-	Replay   bool   // the run is played from its record
-	ReadOnly bool   // the run is only watched
-	NoRun    bool   // there is none to act on
-	Talks    bool   // there is a conversation to open
-	Busy     string // what is being done to the run now
+	Filtered bool       // the focused pane shows only what a filter lets through
+	Searches bool       // something is looked for in the transcript
+	Waits    int        // questions that can be answered from here, over all runs
+	Project  bool       // the project's runs are known
+	Listing  bool       // the list of runs is on the screen; State is of the run picked
+	Replay   bool       // the run is played from its record
+	ReadOnly bool       // the run is only watched
+	NoRun    bool       // there is none to act on
+	Talks    bool       // there is a conversation to open
+	Busy     string     // what is being done to the run now
+	Loop     loop.State // of the grow loop, "" before the conversation is open
 	Map      MapSituation
 }
 
@@ -150,7 +153,7 @@ func (b Binding) describe() string {
 func Bindings() []Binding {
 	bindings := screenBindings()
 	moving := slices.IndexFunc(bindings, func(b Binding) bool { return b.Group == GroupMove })
-	return slices.Concat(bindings[:moving], runBindings(), mapBindings(), replayBindings(), bindings[moving:])
+	return slices.Concat(bindings[:moving], runBindings(), mapBindings(), replayBindings(), loopBindings(), bindings[moving:])
 }
 
 // screenBindings are those of a run's screen.

@@ -43,6 +43,9 @@ func (m *model) typeKey(key, typed string) tea.Cmd {
 
 // paste puts text into whatever is being typed.
 func (m *model) paste(s string) tea.Cmd {
+	if m.takesText() && s != "" {
+		m.spoke()
+	}
 	if top := m.top(); top != nil {
 		if t, ok := top.(typist); ok {
 			return t.paste(m, s)

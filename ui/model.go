@@ -52,6 +52,7 @@ type model struct {
 	attention attention
 
 	talk *talk // the conversation, once it was opened
+	grow growing
 
 	visit    showing              // the run on the screen
 	replay   *replay              // nil unless that run is played again
@@ -258,7 +259,7 @@ func (m *model) look() {
 	m.board.chain.SetState(m.seen, now)
 	m.board.results.SetResults(m.paper.of(m.state))
 	m.board.ledger.SetEntries(m.state.Ledger)
-	m.title = text.Title(m.attention.mark()+m.windowTitle(), 0)
+	m.title = text.Title(m.attention.mark()+m.loopTitle()+m.windowTitle(), 0)
 }
 
 func (m *model) windowTitle() string {
@@ -360,7 +361,7 @@ func (m *model) compose() {
 
 // asciiSigns are the signs in our own words that an ASCII terminal lacks, each
 // with one of the same width.
-var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">", "↑", "^", "−", "-")
+var asciiSigns = strings.NewReplacer("…", "~", "·", "-", "—", "-", "×", "x", "↓", "v", "→", ">", "↑", "^", "−", "-", "∞", "#")
 
 // how says in which way the workbench was left.
 func (m *model) how() How {

@@ -83,7 +83,8 @@ func inEveryLook(t *testing.T, name string, s size, screen func(look string) *mo
 		if plain == "" {
 			plain, whole = text, text
 		}
-		if text != plain {
+		// Where only the colour tells one from the other, a word stands for it.
+		if text != plain && text != strings.Replace(plain, "waits: grow-loop", "       grow-loop", 1) {
 			t.Errorf("%s shows another text:\n%s", look, text)
 		}
 		if look != theme.None {

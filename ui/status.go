@@ -14,9 +14,18 @@ import (
 // status says in one line how the run stands.
 func (m *model) status() string {
 	look, words := m.standing()
-	row := views.NewRow(m.screen.width).Add(look, words)
-	if fresh := m.freshness(); fresh != "" && text.Width(words)+text.Width(fresh)+2 <= m.screen.width {
-		row.End(m.freshPen(), fresh)
+	mark, marked := m.loopMark()
+	room := m.screen.width
+	if marked > 0 {
+		room -= marked + 2
+	}
+	row := views.NewRow(m.screen.width).Add(look, text.Truncate(words, room, "…"))
+	if fresh := m.freshness(); fresh != "" && text.Width(words)+text.Width(fresh)+2 <= room {
+		row.To(m.screen.width-room+text.Width(fresh)).Add(m.freshPen(), fresh)
+	}
+	row.To(marked)
+	for _, p := range mark {
+		row.Add(p.pen, p.words)
 	}
 	return row.String()
 }

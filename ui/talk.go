@@ -74,10 +74,12 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 	}
 	if msg.opened != nil {
 		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
+		m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
 		t.view.Reset("nothing has been said yet")
 		t.input.SetText(msg.input)
 	}
 	t.look = msg.look
+	m.followLoop()
 	if n := len(msg.look.State.Messages); n > 1 { // the first says nothing
 		t.view.Grow(pagesOf(n), msg.sheets...)
 	}
@@ -105,11 +107,11 @@ func (m *model) hearTalk() tea.Cmd {
 func (*talk) title() string { return "conversation" }
 func (*talk) width() int    { return 400 }
 
-func (t *talk) hints(*model) []hint {
-	return []hint{
+func (t *talk) hints(m *model) []hint {
+	return append(m.loopHints(), []hint{
 		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"},
 		{"ctrl+x", "stop the answer"}, {"alt+enter", "new line"}, {"pgup", "back"}, {"esc", "close"},
-	}
+	}...)
 }
 
 // maxTyping is how many rows of what is typed are shown.
@@ -220,6 +222,14 @@ func (t *talk) beside(m *model, width, height int) []string {
 		}
 		put(pen, "- "+text.Line(strings.TrimPrefix(p.Section+": "+p.Text, ": ")))
 	}
+	if l := m.grow.view; l.Lock != nil {
+		out = append(out, views.Blank(width))
+		put(m.theme.Title, "Grow loop")
+		out = append(out, views.LoopFacts(m.theme, width, *l.Lock, l.Surface)...)
+		if l.Proof != nil {
+			put(m.theme.Warn, "It has ended: "+text.Line(l.Proof.Reason))
+		}
+	}
 	if len(out) > height {
 		out = out[:height]
 	}
@@ -295,6 +305,7 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 		if strings.TrimSpace(words) == "" {
 			return nil
 		}
+		m.spoke()
 		t.input.SetText("")
 		t.view.End()
 		return tea.Batch(t.keep(), acting("say it", "", func() error { return s.Say(words, giver.ByOperator) }))

@@ -40,6 +40,17 @@ func (i *Input) Insert(s string) {
 	i.left += text.Visible(s)
 }
 
+// Writes tells whether a key, where text is typed, changes what is written.
+// typed is the text the key stands for.
+func Writes(key, typed string) bool {
+	switch key {
+	case "backspace", "ctrl+h", "shift+backspace", "delete", "ctrl+d", "ctrl+w", "alt+backspace", "ctrl+backspace",
+		"alt+d", "ctrl+delete", "ctrl+u", "ctrl+k", "alt+enter", "ctrl+j", "shift+enter":
+		return true
+	}
+	return typed != "" && !strings.HasPrefix(key, "alt+")
+}
+
 // Press does what a key does in a line of text and tells whether it is one
 // that does something there. typed is the text the key stands for, "" for
 // keys that stand for none.

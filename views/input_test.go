@@ -109,3 +109,33 @@ func TestMatchWantsEveryWordAndLikesStartsOfWords(t *testing.T) {
 		t.Errorf("a start of a word counts %d, an inside %d", start, inside)
 	}
 }
+
+// A key counts as writing exactly if it can change what is written.
+func TestWritesTellsWhichKeysChangeTheText(t *testing.T) {
+	for key := range edits {
+		var i Input
+		i.SetText("one two three four")
+		i.wordBack()
+		i.wordBack()
+		before := i.Text()
+		i.Press(key, "")
+		if changed := i.Text() != before; changed != Writes(key, "") {
+			t.Errorf("%s: the text became %q, Writes says %t", key, i.Text(), !changed)
+		}
+	}
+	for _, key := range []string{"alt+enter", "ctrl+j", "shift+enter"} {
+		var a Area
+		a.Press(key, "")
+		if a.Text() == "" || !Writes(key, "") {
+			t.Errorf("%s: the text became %q", key, a.Text())
+		}
+	}
+	for _, key := range []string{"up", "pgdown", "enter", "esc", "tab", "f8", "ctrl+o", "alt+x"} {
+		if Writes(key, "") {
+			t.Errorf("%s counts as writing", key)
+		}
+	}
+	if !Writes("ä", "ä") || !Writes("space", " ") || Writes("alt+x", "x") {
+		t.Error("text keys are told wrong")
+	}
+}
