@@ -19,6 +19,7 @@ import (
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
+	"growbench/testdata/fixture"
 )
 
 // userSecret is what no agent may come to know: keys, the environment and the
@@ -85,11 +86,7 @@ func newHome(t *testing.T, mode string, files map[string]string) *home {
 	return h
 }
 
-func put(t testing.TB, path, content string) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must(t, os.WriteFile(path, []byte(content), 0o644))
-}
+var put = fixture.Put
 
 func commitAll(t testing.TB, dir string) {
 	t.Helper()

@@ -8,13 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strings"
-	"syscall"
 	"testing"
 
 	"growbench/mapgen/artifact"
 	"growbench/mapgen/scan"
 	"growbench/mapgen/symbols"
+	"growbench/testdata/fixture"
 )
 
 func git(t testing.TB, dir string, args ...string) string {
@@ -29,18 +28,7 @@ func git(t testing.TB, dir string, args ...string) string {
 	return string(out)
 }
 
-func write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, content := range files {
-		full := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+var write = fixture.PutAll
 
 // mixed is a small project in several languages.
 var mixed = map[string]string{
@@ -197,47 +185,4 @@ func right(t testing.TB, root string) {
 	}
 }
 
-// unprivileged runs the test once more as a user for whom permissions count,
-// when it runs as root. It answers true in the process that is to do the work.
-func unprivileged(t *testing.T) bool {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		return true
-	}
-	dir, err := os.MkdirTemp("", "growbench-nobody-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		exec.Command("chmod", "-R", "u+rwx", dir).Run()
-		os.RemoveAll(dir)
-	})
-	program := copySelf(t, dir)
-	const nobody = 65534
-	for _, p := range []string{dir, program} {
-		if err := os.Chown(p, nobody, nobody); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(program, "-test.run", "^"+t.Name()+"$", "-test.count", "1")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
-		t.Errorf("as another user: %v\n%s", err, out)
-	}
-	return false
-}
-
-func copySelf(t testing.TB, dir string) string {
-	t.Helper()
-	self, err := os.ReadFile("/proc/self/exe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(dir, "test")
-	if err := os.WriteFile(program, self, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return program
-}
+var unprivileged = fixture.Unprivileged

@@ -211,16 +211,21 @@ func (c *confirm) title() string { return c.errand.verb + c.errand.of() + "?" }
 func (*confirm) width() int      { return 100 }
 
 func (c *confirm) lines(m *model, width, height int) []string {
+	return c.ask(m, width, height, "y", c.errand.verb, "n", "no (also enter, esc)")
+}
+
+// ask shows the sheet and below it the keys that answer, once they count.
+func (s *sheet) ask(m *model, width, height int, pairs ...string) []string {
 	const keys = 3 // rows of the keys and what stands above them
 	var lines []string
-	for _, row := range c.view(width, height-keys) {
+	for _, row := range s.view(width, height-keys) {
 		lines = append(lines, views.NewRow(width).Add(m.theme.Text, row).String())
 	}
-	lines = append(lines, m.scrollNote(c.place(), width))
+	lines = append(lines, m.scrollNote(s.place(), width))
 	if m.settling() {
 		return append(lines, choices(m, width, 1, "", "…", "a moment, then the keys count")...)
 	}
-	return append(lines, choices(m, width, 2, "", "y", c.errand.verb, "n", "no (also enter, esc)")...)
+	return append(lines, choices(m, width, 2, "", pairs...)...)
 }
 
 // scrollNote says that there is more than the window shows.

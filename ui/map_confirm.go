@@ -8,7 +8,6 @@ import (
 
 	"growbench/mapgen"
 	"growbench/theme/text"
-	"growbench/views"
 )
 
 // mapConfirm shows what an act on the map would write and asks; everything but
@@ -73,20 +72,11 @@ func (c *mapConfirm) title() string { return text.Visible(c.act.verb) + "?" }
 func (*mapConfirm) width() int      { return 100 }
 
 func (c *mapConfirm) lines(m *model, width, height int) []string {
-	const keys = 3 // rows of the keys and what stands above them
-	var lines []string
-	for _, row := range c.view(width, height-keys) {
-		lines = append(lines, views.NewRow(width).Add(m.theme.Text, row).String())
-	}
-	lines = append(lines, m.scrollNote(c.place(), width))
-	if m.settling() {
-		return append(lines, choices(m, width, 1, "", "…", "a moment, then the keys count")...)
-	}
-	pairs := []string{"y", "do it", "n", "no (also enter, esc)"}
+	words := "do it"
 	if len(c.changes) > 0 {
-		pairs = []string{"y", "do it (d shows the diff first)", "n", "no (also enter, esc)"}
+		words = "do it (d shows the diff first)"
 	}
-	return append(lines, choices(m, width, 2, "", pairs...)...)
+	return c.ask(m, width, height, "y", words, "n", "no (also enter, esc)")
 }
 
 func (c *mapConfirm) hints(*model) []hint {

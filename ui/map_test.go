@@ -16,6 +16,7 @@ import (
 	"growbench/mapgen"
 	"growbench/mapgen/artifact"
 	"growbench/mapgen/symbols"
+	"growbench/testdata/fixture"
 )
 
 // shop is a small project, by file.
@@ -29,18 +30,7 @@ var shop = map[string]string{
 	"tools/rates.go":      "// Package tools fetches rates.\npackage tools\n\nfunc Fetch() {}\n",
 }
 
-func put(t testing.TB, root string, files map[string]string) {
-	t.Helper()
-	for name, body := range files {
-		full := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(body), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+var put = fixture.PutAll
 
 // mappedShop is the shop with a map of it.
 func mappedShop(t testing.TB) string {
@@ -363,38 +353,4 @@ func TestADirtyMarkIsLeftWithANote(t *testing.T) {
 	}
 }
 
-// unprivileged runs the test once more as a user for whom permissions count,
-// when it runs as root. It answers true in the process that is to do the work.
-func unprivileged(t *testing.T) bool {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		return true
-	}
-	dir, err := os.MkdirTemp("", "growbench-nobody-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	self, err := os.ReadFile("/proc/self/exe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(dir, "test")
-	if err := os.WriteFile(program, self, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	const nobody = 65534
-	for _, p := range []string{dir, program} {
-		if err := os.Chown(p, nobody, nobody); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(program, "-test.run", "^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$", "-test.count", "1")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
-		t.Errorf("as another user: %v\n%s", err, out)
-	}
-	return false
-}
+var unprivileged = fixture.Unprivileged

@@ -17,6 +17,7 @@ import (
 	"growbench/engine/event"
 	"growbench/engine/model"
 	"growbench/engine/workspace"
+	"growbench/testdata/fixture"
 	"growbench/testdata/ollama/ollamatest"
 )
 
@@ -128,11 +129,7 @@ func (p *place) plan(n int) {
 	put(p.t, filepath.Join(p.base, "plan.json"), doc.FormatPlan(plan))
 }
 
-func put(t testing.TB, path, text string) {
-	t.Helper()
-	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must(t, os.WriteFile(path, []byte(text), 0o644))
-}
+var put = fixture.Put
 
 func (p *place) options() Options {
 	self, err := os.Executable()

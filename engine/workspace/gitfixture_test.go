@@ -2,10 +2,7 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -14,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"growbench/testdata/fixture"
 )
 
 var testTime = time.Date(2026, 11, 30, 14, 32, 0, 0, time.UTC)
@@ -31,25 +30,9 @@ func userHome(t testing.TB, more ...string) {
 	put(t, config, text+strings.Join(more, "\n"))
 }
 
-// put writes a file and the directories above it.
-func put(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var put = fixture.Put
 
-func get(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
+var get = fixture.Get
 
 func gone(t testing.TB, path string) {
 	t.Helper()
@@ -226,42 +209,8 @@ func sameFiles(t testing.TB, before, after map[string]string) {
 // fingerprint describes every path below dir but the refs that are ours.
 func fingerprint(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(dir, path)
-		for _, ours := range []string{".git/refs/growbench", ".git/refs/heads/giver", ".git/logs/refs/growbench", ".git/logs/refs/heads/giver"} {
-			if strings.HasSuffix(rel, ours) {
-				return fs.SkipDir
-			}
-		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		text := info.Mode().String()
-		switch {
-		case info.Mode().IsRegular():
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			sum := sha256.Sum256(data)
-			text += " " + hex.EncodeToString(sum[:])
-		case info.Mode()&fs.ModeSymlink != 0:
-			target, err := os.Readlink(path)
-			if err != nil {
-				return err
-			}
-			text += " -> " + target
-		}
-		found[rel] = text
-		return nil
+	ours := []string{".git/refs/growbench", ".git/refs/heads/giver", ".git/logs/refs/growbench", ".git/logs/refs/heads/giver"}
+	return fixture.Fingerprint(t, dir, func(rel string) bool {
+		return slices.ContainsFunc(ours, func(own string) bool { return strings.HasSuffix(rel, own) })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"growbench/testdata/fixture"
 )
 
 // ours are the only places of a user's git directory that growbench may write,
@@ -17,44 +15,9 @@ var ours = []string{"/refs/growbench", "/refs/heads/giver"}
 // fingerprint describes every path below dir by kind, mode and content.
 func fingerprint(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	found := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(dir, path)
-		for _, own := range ours {
-			if strings.Contains(rel, ".git/") && strings.HasSuffix(rel, own) {
-				return fs.SkipDir
-			}
-		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		text := info.Mode().String()
-		switch {
-		case info.Mode().IsRegular():
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			sum := sha256.Sum256(data)
-			text += " " + hex.EncodeToString(sum[:])
-		case info.Mode()&fs.ModeSymlink != 0:
-			target, err := os.Readlink(path)
-			if err != nil {
-				return err
-			}
-			text += " -> " + target
-		}
-		found[rel] = text
-		return nil
+	return fixture.Fingerprint(t, dir, func(rel string) bool {
+		return strings.Contains(rel, ".git/") && slices.ContainsFunc(ours, func(own string) bool { return strings.HasSuffix(rel, own) })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // sameFiles fails for every path that differs; objects may be added.

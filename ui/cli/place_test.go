@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"growbench/engine/workspace"
+	"growbench/testdata/fixture"
 )
 
 // patience bounds how long a test waits for what must come. It is never what
@@ -259,24 +260,9 @@ func marked(entry string) map[int]string {
 	return found
 }
 
-func put(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var put = fixture.Put
 
-func get(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
+var get = fixture.Get
 
 func putJSON(t testing.TB, path string, v any) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"growbench/engine/agent"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
+	"growbench/testdata/fixture"
 )
 
 // heard is all that an agent said.
@@ -58,15 +59,7 @@ func (h *heard) of(kind string) []event.Item {
 	return out
 }
 
-func write(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+var write = fixture.Put
 
 // project is a clone as a Worker finds it.
 func project(t testing.TB) string {
