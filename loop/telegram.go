@@ -12,9 +12,6 @@ import (
 	"time"
 )
 
-// TelegramURL is where Telegram's Bot API is served.
-const TelegramURL = "https://api.telegram.org"
-
 const (
 	telegramTimeout = 10 * time.Second
 	// maxRetryAfter bounds how long a server's wish to be left alone is kept.

@@ -63,6 +63,9 @@ func (k checker) check(c *Config) {
 			k.bad(joinKey("mirrors", name), `needs "argv", the program to start`)
 		}
 	}
+	if k.given("telegram.url") {
+		k.url("telegram.url", c.Telegram.URL)
+	}
 	for i, file := range c.Workspace.Copy {
 		if why := outsideProject(file); why != "" {
 			k.bad(fmt.Sprintf("workspace.copy[%d]", i), quoted(file)+" "+why)

@@ -32,6 +32,7 @@ type Config struct {
 	Map           Map               `json:"map"`
 	Skills        []string          `json:"skills"` // files or folders; a file gives them relative to itself, in force they are absolute
 	Mirrors       map[string]Mirror `json:"mirrors"`
+	Telegram      Telegram          `json:"telegram"`
 }
 
 // Provider is a model server.
@@ -126,6 +127,22 @@ type Mirror struct {
 	Argv []string `json:"argv"`
 }
 
+// Telegram shows the loop's status in a chat of Telegram. Who may write there is
+// in the environment (TelegramToken, TelegramChat). It counts in the user's own
+// file only.
+type Telegram struct {
+	On  bool   `json:"on"`
+	URL string `json:"url"` // of the Bot API
+}
+
+// DefaultTelegramURL is Telegram's own Bot API; the others are the environment
+// variables that it needs.
+const (
+	DefaultTelegramURL = "https://api.telegram.org"
+	TelegramToken      = "TELEGRAM_BOT_TOKEN"
+	TelegramChat       = "TELEGRAM_CHAT_ID"
+)
+
 // DefaultOllamaURL and DefaultNumCtx complete an ollama provider that leaves
 // them out.
 const (
@@ -156,6 +173,7 @@ func Defaults() Config {
 		Attention:   Attention{Title: true, Notify: true, Bell: true, Status: true},
 		Skills:      []string{},
 		Mirrors:     map[string]Mirror{},
+		Telegram:    Telegram{URL: DefaultTelegramURL},
 	}
 }
 

@@ -27,6 +27,9 @@ func (l *Loaded) withoutUntrusted(project, user layer) layer {
 	if project.given("attention") {
 		leave("attention", "how you are called is for your own file to say")
 	}
+	if project.given("telegram") {
+		leave("telegram", "where the loop is shown is for your own file to say")
+	}
 	const owned = "your own definition of that name counts"
 	for _, name := range sortedKeys(project.config.Providers) {
 		if _, shadowed := user.config.Providers[name]; shadowed {

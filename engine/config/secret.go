@@ -19,13 +19,16 @@ const shortestSecret = 4
 var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|credential`)
 
 // SecretValues reads the values of all secrets that c names from the
-// environment: the providers' keys, and variables handed to agents whose name
+// environment: the providers' keys, the Telegram bot's token, and variables handed to agents whose name
 // says that they are secret. The values belong nowhere but in Redact and in
 // the provider's request.
 func SecretValues(c Config) []string {
 	var names []string
 	for _, provider := range c.Providers {
 		names = append(names, provider.KeyEnv)
+	}
+	if c.Telegram.On {
+		names = append(names, TelegramToken)
 	}
 	for _, agent := range c.Agents {
 		for _, name := range agent.Env {

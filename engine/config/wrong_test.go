@@ -76,7 +76,7 @@ func TestWrongProjectFilesNameFileLineAndKey(t *testing.T) {
 			`.growbench.json:1: agents.a.file: "../s.json" leads out of the project`}},
 		"empty command":  {`{"checks": {"each": ["go vet", " "]}}`, []string{`.growbench.json:1: checks.each[1]: is empty`}},
 		"NUL":            {`{"checks": {"each": ["a\u0000b"]}}`, []string{`.growbench.json:1: checks.each[0]: contains a NUL character`}},
-		"hostile key":    {"{\"\\u001b[2Jx\": 1}", []string{`.growbench.json:1: "\x1b[2Jx": unknown key (known here: providers, agents, roles, checks, limits, permissions, workspace, sandbox, affected, affected_delay, scope, base, theme, attention, map, skills, mirrors)`}},
+		"hostile key":    {"{\"\\u001b[2Jx\": 1}", []string{`.growbench.json:1: "\x1b[2Jx": unknown key (known here: providers, agents, roles, checks, limits, permissions, workspace, sandbox, affected, affected_delay, scope, base, theme, attention, map, skills, mirrors, telegram)`}},
 		"hostile name":   {`{"agents": {"a\u202eb": {"kind": "script", "file": "x"}}}`, []string{".growbench.json:1: agents.\"a\\u202eb\": is not a usable name: use letters, digits, - and _"}},
 		"trailing comma": {"{\n\"scope\": \"flag\",\n}", []string{`.growbench.json:3: is not valid JSON: there is a comma before the closing bracket`}},
 		"comment":        {"{\n// hello\n}", []string{`.growbench.json:2: is not valid JSON: comments are not part of JSON`}},

@@ -35,7 +35,7 @@ const (
 
 // questions are what the operator is asked now. The caller holds mu.
 func (s *Session) questions() (all []Waiting) {
-	if d := s.state.Draft; d.Waits() {
+	if d := s.state.Draft; d.Waits() && (s.turn == nil || !s.within()) {
 		all = append(all, Waiting{
 			ID: d.ID(), Kind: AnyDraft, Text: "Task #0: " + d.Goal, File: s.path(fileDraft),
 			Choices: []string{choiceApprove, choiceDeny}, Meanings: []string{"start the chain with it", "say what is to change"},

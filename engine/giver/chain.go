@@ -132,19 +132,21 @@ func (s *Session) make(ctx context.Context, a Approved) error {
 // startWithin starts the draft's chain without a question, where a loop's scope
 // holds all its targets. False: the operator is to be asked.
 func (s *Session) startWithin() (bool, error) {
-	text, err := s.loadDraft()
-	if err != nil {
-		return false, err
-	}
-	task, _ := doc.ParseTask(text)
 	s.mu.Lock()
-	d, scope, loops := s.state.Draft, workspace.Scope{Targets: s.state.Scope}, s.grow.pass.loops()
+	id, within := s.state.Draft.ID(), s.within()
 	s.mu.Unlock()
-	outside := func(p string) bool { return !scope.Allows(p) && !slices.Contains(scope.Targets, p) }
-	if !loops || len(scope.Targets) == 0 || slices.ContainsFunc(task.TargetFiles, outside) {
+	if !within {
 		return false, nil
 	}
-	return true, s.approveDraft(d.ID(), "", ByLoop)
+	return true, s.approveDraft(id, "", ByLoop)
+}
+
+// within tells that a loop is at work and its scope holds all that the draft is
+// about. The caller holds mu.
+func (s *Session) within() bool {
+	scope, targets := workspace.Scope{Targets: s.state.Scope}, s.state.Draft.Targets
+	outside := func(p string) bool { return !scope.Allows(p) && !slices.Contains(scope.Targets, p) }
+	return s.grow.pass.loops() && len(targets) > 0 && !slices.ContainsFunc(targets, outside)
 }
 
 // attend makes a run the one at hand. The caller holds mu.

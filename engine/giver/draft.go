@@ -70,7 +70,7 @@ func (s *Session) saveDraft(text, by string) error {
 
 func (s *Session) drafted(text, by string) Drafted {
 	task, problems := s.Check(s.ctx, text, by == ByGiver)
-	return Drafted{SHA256: hash(text), By: by, Bytes: len(text), Goal: task.Goal, Problems: append([]doc.Problem{}, problems...)}
+	return Drafted{SHA256: hash(text), By: by, Bytes: len(text), Goal: task.Goal, Targets: task.TargetFiles, Problems: append([]doc.Problem{}, problems...)}
 }
 
 // readDraft takes in what somebody has changed in the draft's file beside us.
@@ -111,7 +111,7 @@ func (s *Session) draftFrom(ctx context.Context, task doc.Task) (string, error) 
 		return "", err
 	}
 	s.mu.Lock()
-	draft := s.state.Draft
+	draft, within := s.state.Draft, s.within()
 	s.mu.Unlock()
 	if doc.HasErrors(draft.Problems) {
 		return "", errors.New("Task #0 is kept, but does not pass; draft it again, whole, without these faults:" + listed(draft.Problems, doc.Error))
@@ -121,6 +121,9 @@ func (s *Session) draftFrom(ctx context.Context, task doc.Task) (string, error) 
 		words += ", with remarks:" + warnings + "\nIt"
 	} else {
 		words += " and"
+	}
+	if within {
+		return words + " is within what the operator has approved: start_chain starts it.\n", nil
 	}
 	return words + " waits for the operator's approval; tell them in a sentence what it says.\n", nil
 }

@@ -126,6 +126,15 @@ func (s *Session) LoopMirror(name string, m loop.Mirror) bool {
 // LoopGone is closed when every mirror was told of the end, after Close.
 func (s *Session) LoopGone() <-chan struct{} { return s.grow.scheduler.Gone() }
 
+// NoteLoop shows words beside the loop, until its next pass begins.
+func (s *Session) NoteLoop(words string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grow.notice = words
+	s.grow.version++
+	s.showLoop()
+}
+
 // loopNotice is told of a trigger that could not be sent. The loop has stopped.
 func (s *Session) loopNotice(words string) {
 	s.mu.Lock()

@@ -53,12 +53,6 @@ func (c *script) last() model.Request {
 	return c.asked[len(c.asked)-1]
 }
 
-func (c *script) rounds() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.asked)
-}
-
 // looping is a conversation with a script, in a bubble of its own time.
 type looping struct {
 	*session

@@ -59,6 +59,7 @@ type (
 		By       string        `json:"by"`
 		Bytes    int           `json:"bytes"`
 		Goal     string        `json:"goal"`
+		Targets  []string      `json:"targets,omitempty"`
 		Problems []doc.Problem `json:"problems"`
 	}
 	// Approved is the operator's word for a draft. It comes before the run of

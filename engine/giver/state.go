@@ -43,6 +43,7 @@ type Draft struct {
 	By       string
 	Bytes    int
 	Goal     string
+	Targets  []string
 	Problems []doc.Problem
 	Denied   bool
 	// Approved holds the word for this draft, until its run has started.
@@ -120,7 +121,7 @@ func (s *State) Apply(m event.Event) {
 	case Told:
 		s.Bytes += int64(len(b.Text))
 	case Drafted:
-		s.Draft = Draft{SHA256: b.SHA256, By: b.By, Bytes: b.Bytes, Goal: b.Goal, Problems: b.Problems, Conversation: s.Bytes}
+		s.Draft = Draft{SHA256: b.SHA256, By: b.By, Bytes: b.Bytes, Goal: b.Goal, Targets: b.Targets, Problems: b.Problems, Conversation: s.Bytes}
 	case Approved:
 		s.Draft.Approved, s.Draft.Conversation = &b, b.Conversation
 		s.Run = Run{ID: b.Run}

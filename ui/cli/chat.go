@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"growbench/engine/doc"
 	"growbench/engine/giver"
 	"growbench/engine/workspace"
+	"growbench/loop"
 	"growbench/mapgen/symbols"
 	"growbench/theme/text"
 	"growbench/ui"
@@ -83,6 +85,7 @@ func (a *App) chat(ctx ctx, said string, review bool) error {
 	if cut := s.Cut(); !cut.Clean() {
 		a.say("The conversation's log was not whole: %d torn bytes were set aside, lines %v skipped.", cut.TornBytes, cut.BadLines)
 	}
+	defer mirrorLoop(s, h.loaded.Config)()
 	return a.converse(ctx, s, said)
 }
 
@@ -116,15 +119,27 @@ func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), 
 		return func() (*giver.Session, error) { return nil, err }, func() {}
 	}
 	o.Go = ui.Go
-	return func() (*giver.Session, error) {
+	var wait atomic.Pointer[func()]
+	open = func() (*giver.Session, error) {
 		if err := h.trusted(); err != nil {
 			return nil, err
 		}
 		if o.Project, err = workspace.FindProject(h.project.Root); err != nil {
 			return nil, err
 		}
-		return giver.Open(o)
-	}, end
+		s, err := giver.Open(o)
+		if err == nil {
+			gone := mirrorLoop(s, h.loaded.Config)
+			wait.Store(&gone)
+		}
+		return s, err
+	}
+	return open, func() {
+		if gone := wait.Load(); gone != nil {
+			(*gone)()
+		}
+		end()
+	}
 }
 
 // conversation is what a project's conversation works with, but for the project
@@ -138,7 +153,8 @@ func (a *App) conversation(h here, review bool) (o giver.Options, end func(), er
 	secrets := config.SecretValues(c)
 	o = giver.Options{
 		StateRoot: h.stateRoot, Spec: spec, Spawner: a.Spawner,
-		Hide: func(text string) string { return config.Redact(text, secrets) },
+		Skills: func() ([]loop.Skill, []error) { return a.skillsNow(h) },
+		Hide:   func(text string) string { return config.Redact(text, secrets) },
 		Ready: func(spec engine.Spec, plan doc.Plan) error {
 			if _, _, err := engine.FindSandbox(spec.Config); err != nil {
 				return fmt.Errorf("find a sandbox for the agents: %w", err)
@@ -274,6 +290,9 @@ func (p *talkPrinter) all(feed *giver.Feed) error {
 func (p *talkPrinter) update(u giver.Update) error {
 	if u.Message != nil {
 		p.state.Apply(*u.Message)
+	}
+	if words := p.loop.notice(u); words != "" {
+		p.app.say("growbench: %s", text.Line(words))
 	}
 	if !p.loop.is(u) {
 		return nil

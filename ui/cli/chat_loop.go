@@ -16,7 +16,19 @@ func lineOf(s loop.Status) *loopLine { return &loopLine{s.State, s.N, s.Seconds}
 
 // loopNews leaves out of a loop's updates what is none to a reader of lines:
 // each second of a countdown, and what is not in its status.
-type loopNews struct{ last loop.Status }
+type loopNews struct {
+	last  loop.Status
+	noted string
+}
+
+// notice is what went wrong, once.
+func (n *loopNews) notice(u giver.Update) string {
+	if u.Loop == nil || u.Loop.Notice == n.noted {
+		return ""
+	}
+	n.noted = u.Loop.Notice
+	return n.noted
+}
 
 func (n *loopNews) is(u giver.Update) bool {
 	if u.Loop == nil {

@@ -41,6 +41,17 @@ of such folders.`,
 	}
 }
 
+// skillsNow are the skills of a project as its configuration and its trust are
+// by now: a document that has changed since it was trusted counts no more.
+func (a *App) skillsNow(h here) ([]loop.Skill, []error) {
+	now, err := a.projectAt(h.project.Root)
+	if err != nil {
+		all, problems := loop.Skills(nil)
+		return all, append(problems, fmt.Errorf("only the skills that come with growbench are there: %w", err))
+	}
+	return loop.Skills(now.loaded.Config.Skills)
+}
+
 func (a *App) skillList(all []loop.Skill) error {
 	if a.asJSON {
 		return a.json(all)
