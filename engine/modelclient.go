@@ -9,8 +9,9 @@ import (
 )
 
 // ModelClient is the model of a native agent, for whoever talks to it without
-// a run. It asks nobody for anything yet.
-func ModelClient(c config.Config, name string) (model.Client, error) {
+// a run, with what change says in place of the defaults. It asks nobody for
+// anything yet.
+func ModelClient(c config.Config, name string, change ...func(*model.Options)) (model.Client, error) {
 	doing := func(err error) error {
 		return fmt.Errorf("talk to the model of agent %q: %w", name, err)
 	}
@@ -24,6 +25,9 @@ func ModelClient(c config.Config, name string) (model.Client, error) {
 	}
 	if o.KeyName != "" && o.Key == "" {
 		return nil, doing(fmt.Errorf("set the environment variable %s", o.KeyName))
+	}
+	for _, do := range change {
+		do(&o)
 	}
 	client, err := model.New(o)
 	if err != nil {

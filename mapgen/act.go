@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"sync"
+
+	"growbench/mapgen/voice"
 )
 
 // Act says how a piece of work on the map is done and who is told of it. The
@@ -57,6 +59,14 @@ func (p *Project) With(a Act) *Project {
 	if a.Progress != nil {
 		with.options.Progress = a.Progress
 	}
+	return &with
+}
+
+// DescribedBy is the project with its descriptions made by a model, or, when
+// offline is set, without any that one has made.
+func (p *Project) DescribedBy(v *voice.Voice, offline bool) *Project {
+	with := *p
+	with.options.Voice, with.options.Offline = v, offline
 	return &with
 }
 

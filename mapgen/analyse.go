@@ -31,6 +31,7 @@ const (
 // count is what a piece of work came to.
 type count struct {
 	analysed, cached int
+	behind           int // files that a model has not described as they are
 	skipped          []scan.Skip
 }
 
@@ -290,13 +291,14 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	k.validate()
 	switch {
 	case scan.LockFile(path):
-		k.Note = "generated"
+		k.Note, k.Private = "generated", true
 	case symbols.Generated(w.text):
 		k = known{Note: "generated: " + or(k.Text.Purpose, k.Language), InPlace: true, Language: k.Language,
 			Text: describe.FileText{Kind: k.Text.Kind}, Package: s.Package}
 	}
 	if rule != "" {
 		k.redact()
+		k.Private = true
 		k.Note = join(k.Note, "contains a secret ("+rule+"), not stored")
 	}
 	return k

@@ -64,12 +64,18 @@ func (p *Project) nameOf(dir string) string {
 // compose writes the two documents of a directory from its record alone, and
 // sets the record's summary.
 func (p *Project) compose(r *record) pair {
+	full := r
+	r, mixed := voiced(r)
 	t := p.describeDir(r)
+	if full.spoken() {
+		full.Told.speak(&t, mixed)
+	}
 	// On one line and without blanks at its ends, as it is read back.
 	t.Role = strings.TrimRight(strings.Join(strings.Fields(t.Role), " "), " :;,")
-	r.Summary = summary{Role: t.Role, Tags: t.Tags}
+	full.Summary = summary{Role: t.Role, Tags: t.Tags}
+	full.By, full.Spoken = speaker(full), full.spoken()
 	m := &artifact.Map{Dir: r.Dir, Index: artifact.IndexPath(r.Dir), Role: t.Role, Tags: t.Tags}
-	if len(t.Deps) > 0 {
+	if len(t.Deps) > 0 && m.Role != "" {
 		m.Role = strings.TrimRight(m.Role, ".") + ". Dep: " + strings.Join(t.Deps[:min(len(t.Deps), roleDeps)], ", ")
 	}
 	x := &artifact.Index{Dir: r.Dir, Role: t.Role, SelfIndex: artifact.IndexPath(r.Dir), SelfMap: artifact.MapPath(r.Dir)}
@@ -88,7 +94,7 @@ func (p *Project) compose(r *record) pair {
 	for i, f := range r.Files {
 		m.Files = append(m.Files, bullet(f.Name, &r.Known[i], detail[i]))
 	}
-	m.SetArch(packages(r) + "\n" + arch)
+	m.SetArch(packages(full) + "\n" + arch)
 	for _, i := range t.Likely[:min(len(t.Likely), indexFiles)] {
 		x.Files = append(x.Files, artifact.File{Name: r.Files[i].Name, Purpose: purpose(&r.Known[i])})
 	}

@@ -22,6 +22,10 @@ type Report struct {
 	Changed  int         `json:"changed"`  // directories whose documents changed
 	Skipped  []scan.Skip `json:"skipped"`
 	Seconds  float64     `json:"seconds"`
+	Model    *Model      `json:"model,omitempty"` // when one was asked
+	// Behind are files in directories that a model described which it has not
+	// described as they are now.
+	Behind int `json:"behind,omitempty"`
 }
 
 // Init makes the map, or brings all of it up to date. With dirs only those,
@@ -49,7 +53,7 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 	if len(r.tree.Dirs) == 0 {
 		return Report{}, fmt.Errorf("map %s: the directory cannot be read", p.root)
 	}
-	r.out = &writer{p: p, skip: r.unwritable}
+	r.out, r.tells = &writer{p: p, skip: r.unwritable}, p.narrator(ctx)
 	var changed, written atomic.Int64
 	stop := r.report(&written)
 	err = r.each(ctx, func(ctx context.Context, t *task) error {
@@ -76,12 +80,15 @@ func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, 
 		err = p.store.scanned(ctx, p.options.Now())
 	}
 	skipped := append(r.tree.Skipped, r.count.skipped...)
+	if r.tells != nil {
+		skipped = append(skipped, r.tells.mute...)
+	}
 	if skipped == nil {
 		skipped = []scan.Skip{}
 	}
 	sort.Slice(skipped, func(i, j int) bool { return skipped[i].Path < skipped[j].Path })
 	return Report{Dirs: len(r.tree.Dirs), Files: r.total, Analysed: r.count.analysed, Cached: r.count.cached,
-		Changed: int(changed.Load()), Skipped: skipped, Seconds: time.Since(begin).Seconds()}, err
+		Changed: int(changed.Load()), Skipped: skipped, Seconds: time.Since(begin).Seconds(), Model: r.tells.report(), Behind: r.count.behind}, halted(err)
 }
 
 // place says whether a directory lies in one of those asked for, or above one.
@@ -111,15 +118,15 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 		t.removed = true
 		return true, p.forget(ctx, d.Path)
 	}
-	if !again && p.fresh(d, parts, old, r.stamp) {
+	if !again && p.fresh(d, parts, old, r.stamp, r.tells) {
 		t.summary = old.Summary
 		r.add(count{cached: len(d.Files)})
 		r.done.Add(int64(len(d.Files)))
 		return false, nil
 	}
 	p.trail.begun(d.Path)
-	if again {
-		old = nil
+	if again && old != nil {
+		old.Version = "" // of what it says only a model's words are taken over
 	}
 	var marked []string
 	if d.Artifacts > 0 {
@@ -127,7 +134,7 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 			marked = e.dirty()
 		}
 	}
-	rec, docs, c, err := p.renew(ctx, d, parts, old, r.res, step)
+	rec, docs, c, err := p.renew(ctx, d, parts, old, r.res, r.tells, step)
 	if err != nil {
 		return false, err
 	}

@@ -23,6 +23,7 @@ import (
 	"growbench/mapgen/describe"
 	"growbench/mapgen/scan"
 	"growbench/mapgen/symbols"
+	"growbench/mapgen/voice"
 )
 
 // ErrNoMap: the project has no map yet.
@@ -54,6 +55,11 @@ type Options struct {
 	// Progress is told how far a long piece of work is. It is called from one
 	// goroutine at a time, at most every 100 ms and at the end.
 	Progress func(Progress)
+	// Voice describes in words of a model; nil keeps the words there are, and
+	// finds those of what is new offline.
+	Voice *voice.Voice
+	// Offline drops the words of a model.
+	Offline bool
 }
 
 // Progress of a scan. Total grows no more once files are being read.
@@ -111,7 +117,7 @@ func (p *Project) Root() string { return p.root }
 
 // version names everything that decides what is written about a file.
 func (p *Project) version() string {
-	return fmt.Sprintf("3/%s/%s/%d/%d/%d", symbols.Version, describe.Version, p.options.SummaryFiles, p.options.SummarySymbols, p.options.FileBytes)
+	return fmt.Sprintf("4/%s/%s/%d/%d/%d", symbols.Version, describe.Version, p.options.SummaryFiles, p.options.SummarySymbols, p.options.FileBytes)
 }
 
 func (p *Project) path(rel string) string {

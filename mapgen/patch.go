@@ -32,6 +32,9 @@ type PatchReport struct {
 	Dirs    []string `json:"dirs"` // whose documents were regenerated
 	Mode    Mode     `json:"mode"` // small or structural
 	Seconds float64  `json:"seconds"`
+	Model   *Model   `json:"model,omitempty"` // when one was asked
+	// Behind is as in Report.
+	Behind int `json:"behind,omitempty"`
 }
 
 // patch is one patch at work.
@@ -40,6 +43,8 @@ type patch struct {
 	mode    Mode
 	res     *resolver
 	places  *places
+	tells   *narrator
+	behind  int
 	touched map[string]bool
 	changed map[string]summary // directories done, and what they now say
 	removed map[string]bool
@@ -64,18 +69,19 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 	}
 	t := &places{p: p, dirs: map[string]*scan.Dir{}}
 	w := &patch{p: p, mode: mode, res: newResolver(t), places: t, touched: map[string]bool{}, changed: map[string]summary{}, removed: map[string]bool{}}
+	w.tells = p.narrator(ctx)
 	if mode == Auto || mode == "" {
 		w.mode = Small
 	}
 	for _, dir := range p.dirsOf(paths) {
 		if err := w.dir(ctx, dir, mode); err != nil {
-			return PatchReport{}, err
+			return PatchReport{}, halted(err)
 		}
 	}
 	if err := w.above(ctx, mode); err != nil {
-		return PatchReport{}, err
+		return PatchReport{}, halted(err)
 	}
-	report := PatchReport{Dirs: []string{}, Mode: w.mode}
+	report := PatchReport{Dirs: []string{}, Mode: w.mode, Model: w.tells.report(), Behind: w.behind}
 	for dir := range w.touched {
 		report.Dirs = append(report.Dirs, dir)
 	}
@@ -85,10 +91,11 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 }
 
 func (p *Project) patchRules(ctx context.Context, dir string, begin time.Time) (PatchReport, error) {
-	if _, err := p.Init(ctx, []string{dir}); err != nil {
+	r, err := p.Init(ctx, []string{dir})
+	if err != nil {
 		return PatchReport{}, err
 	}
-	report := PatchReport{Mode: Structural}
+	report := PatchReport{Mode: Structural, Model: r.Model, Behind: r.Behind}
 	for ; dir != ""; dir = scan.Parent(dir) {
 		report.Dirs = append(report.Dirs, dir)
 	}
@@ -203,7 +210,7 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 	if err != nil {
 		return err
 	}
-	rec, docs, _, err := w.p.renew(ctx, d, parts, old, w.res, func() {})
+	rec, docs, c, err := w.p.renew(ctx, d, parts, old, w.res, w.tells, func() {})
 	if err != nil {
 		return err
 	}
@@ -218,6 +225,7 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 		return fmt.Errorf("patch %s: %w", dir, err)
 	}
 	w.touched[dir] = true
+	w.behind += c.behind
 	w.changed[dir] = rec.Summary
 	return nil
 }
@@ -376,6 +384,11 @@ func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
 	}
 	rec := *old
 	rec.Parts = parts
+	if w.tells != nil && old.Spoken {
+		if err := w.tells.dir(ctx, &rec); err != nil {
+			return err
+		}
+	}
 	docs := w.p.compose(&rec)
 	if asked == Small {
 		if err := w.p.commitIndex(ctx, &rec, docs); err != nil {

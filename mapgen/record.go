@@ -23,7 +23,10 @@ type record struct {
 	Summary summary
 	Map     docRecord
 	Index   docRecord
-	Clean   bool // the documents were written without dirty markers
+	Clean   bool   // the documents were written without dirty markers
+	By      string // who described all of it as it is; "": nobody, or not all
+	Spoken  bool   // a model described some of it
+	Told    *told  // what a model said of the directory
 
 	Known []known // of Files, in their order; nil until loaded
 	body  []byte
@@ -74,12 +77,16 @@ type known struct {
 	Deps     []string          `json:"deps,omitempty"`
 	DepDirs  []string          `json:"depdirs,omitempty"` // pkg/… of the directories behind Deps
 	Parsed   bool              `json:"parsed,omitempty"`  // an extractor has read it
+	Private  bool              `json:"private,omitempty"` // no model is shown its content
+	Said     *said             `json:"said,omitempty"`
+	Inferred []string          `json:"inferred,omitempty"` // dependencies of Said, as documents list them
+	Mute     bool              `json:"mute,omitempty"`     // what a model said could not be read
 }
 
 var errRecord = errors.New("damaged record")
 
 var (
-	recordMagic = []byte("growbench map 3\n")
+	recordMagic = []byte("growbench map 4\n")
 	castagnoli  = crc32.MakeTable(crc32.Castagnoli)
 )
 
@@ -91,6 +98,13 @@ func (r *record) encode() ([]byte, error) {
 	h.num(r.At)
 	h.str(r.Stamp)
 	h.flag(r.Clean)
+	h.str(r.By)
+	h.flag(r.Spoken)
+	words, err := json.Marshal(r.Told)
+	if err != nil {
+		return nil, fmt.Errorf("encode record of %s: %w", r.Dir, err)
+	}
+	h.str(string(words))
 	h.summary(r.Summary)
 	for _, d := range []docRecord{r.Map, r.Index} {
 		h.num(d.Size)
@@ -122,7 +136,6 @@ func (r *record) encode() ([]byte, error) {
 	}
 	body := r.body
 	if r.Known != nil || body == nil {
-		var err error
 		if body, err = json.Marshal(r.Known); err != nil {
 			return nil, fmt.Errorf("encode record of %s: %w", r.Dir, err)
 		}
@@ -159,7 +172,11 @@ func decodeRecord(data []byte) (*record, error) {
 		data = data[size:]
 	}
 	h := headReader{b: parts[0]}
-	r := &record{Version: h.str(), Dir: h.str(), At: h.num(), Stamp: h.str(), Clean: h.num() != 0, Summary: h.summary()}
+	r := &record{Version: h.str(), Dir: h.str(), At: h.num(), Stamp: h.str(), Clean: h.num() != 0, By: h.str(), Spoken: h.num() != 0}
+	if err := json.Unmarshal([]byte(h.str()), &r.Told); err != nil {
+		return nil, errRecord
+	}
+	r.Summary = h.summary()
 	for _, d := range []*docRecord{&r.Map, &r.Index} {
 		*d = docRecord{Size: h.num(), ModTime: h.num(), Change: h.num(), Hash: h.hash()}
 	}

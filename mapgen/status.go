@@ -240,14 +240,14 @@ func (r *run) expect(ctx context.Context) (map[string]expectation, error) {
 			t.removed = true
 			return nil
 		}
-		want := expectation{fresh: r.p.fresh(t.dir, parts, old, r.stamp)}
+		want := expectation{fresh: r.p.fresh(t.dir, parts, old, r.stamp, nil)}
 		if want.fresh {
 			t.summary = old.Summary
 			r.done.Add(int64(len(t.dir.Files)))
 		} else {
 			var c count
 			var err error
-			if want.rec, want.docs, c, err = r.p.renew(ctx, t.dir, parts, old, r.res, func() { r.done.Add(1) }); err != nil {
+			if want.rec, want.docs, c, err = r.p.renew(ctx, t.dir, parts, old, r.res, nil, func() { r.done.Add(1) }); err != nil {
 				return err
 			}
 			r.add(c)

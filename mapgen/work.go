@@ -37,7 +37,8 @@ type run struct {
 	tasks map[string]*task
 	res   *resolver
 	stamp string
-	out   *writer // of a run that writes
+	out   *writer   // of a run that writes
+	tells *narrator // of one that asks a model
 	total int
 	done  atomic.Int64
 	mu    sync.Mutex
@@ -151,7 +152,7 @@ func (r *run) each(ctx context.Context, do func(context.Context, *task) error) e
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup
-	for range min(workers, len(r.tasks)) {
+	for range min(r.tells.workers(), len(r.tasks)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
@@ -222,8 +223,8 @@ func (p *Project) leftover(d *scan.Dir, parts []part, old *record) bool {
 }
 
 // fresh says that nothing about a directory changed since its record was made.
-func (p *Project) fresh(d *scan.Dir, parts []part, old *record, stamp string) bool {
-	if old == nil || old.Version != p.version() || old.Stamp != stamp || len(old.Files) != len(d.Files) || len(d.Leftovers) > 0 {
+func (p *Project) fresh(d *scan.Dir, parts []part, old *record, stamp string, n *narrator) bool {
+	if old == nil || !n.settled(old) || p.options.Offline && old.Spoken || old.Version != p.version() || old.Stamp != stamp || len(old.Files) != len(d.Files) || len(d.Leftovers) > 0 {
 		return false
 	}
 	for i, f := range d.Files {
@@ -239,9 +240,13 @@ func (p *Project) documentsUntouched(old *record) bool {
 }
 
 // renew works out what a directory's record and documents should be.
-func (p *Project) renew(ctx context.Context, d *scan.Dir, parts []part, old *record, res *resolver, step func()) (*record, pair, count, error) {
+func (p *Project) renew(ctx context.Context, d *scan.Dir, parts []part, old *record, res *resolver, n *narrator, step func()) (*record, pair, count, error) {
 	at := time.Now().UnixNano()
-	a, err := p.analyse(ctx, d, old, step)
+	read := step
+	if n != nil {
+		read = func() {} // a file is done when it is described
+	}
+	a, err := p.analyse(ctx, d, old, read)
 	if err != nil {
 		return nil, pair{}, count{}, err
 	}
@@ -249,6 +254,14 @@ func (p *Project) renew(ctx context.Context, d *scan.Dir, parts []part, old *rec
 	for i := range r.Known {
 		res.resolve(scan.Join(d.Path, d.Files[i].Name), &r.Known[i])
 	}
+	p.remind(r, old)
+	if err := n.describe(ctx, r, step); err != nil {
+		return nil, pair{}, count{}, err
+	}
+	for i := range r.Known {
+		r.Known[i].Inferred = res.infer(scan.Join(d.Path, d.Files[i].Name), &r.Known[i])
+	}
+	a.count.behind = behind(r)
 	return r, p.compose(r), a.count, nil
 }
 
@@ -268,5 +281,6 @@ func (r *run) add(c count) {
 	defer r.mu.Unlock()
 	r.count.analysed += c.analysed
 	r.count.cached += c.cached
+	r.count.behind += c.behind
 	r.count.skipped = append(r.count.skipped, c.skipped...)
 }

@@ -16,6 +16,7 @@ import (
 	"growbench/mapgen"
 	"growbench/mapgen/scan"
 	"growbench/mapgen/symbols"
+	"growbench/mapgen/voice"
 	"growbench/theme/text"
 )
 
@@ -115,9 +116,12 @@ func parserArgv() []string {
 }
 
 func mapFailure(err error) error {
+	var stopped *voice.Stopped
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &stopped):
+		return environment(err)
 	case errors.Is(err, context.Canceled):
 		return &coded{exitInterrupted, errors.New("interrupted; what was done is kept")}
 	case errors.Is(err, scan.ErrNoGit), errors.Is(err, scan.ErrForeignOwner), errors.Is(err, symbols.ErrNoWorker), errors.Is(err, mapgen.ErrNoRepository):
@@ -176,6 +180,14 @@ func (a *App) mapProgress() func(mapgen.Progress) {
 		}
 		shown = true
 		left := p.Left.Round(time.Second)
-		fmt.Fprintf(a.Err, "\r\x1b[Kmap: %d of %d files, %.0f a second, %s left", p.Done, p.Total, p.Rate, left)
+		fmt.Fprintf(a.Err, "\r\x1b[Kmap: %d of %d files, %s, %s left", p.Done, p.Total, rate(p.Rate), left)
 	}
+}
+
+// rate says how fast files are done: a model does few.
+func rate(perSecond float64) string {
+	if perSecond < 2 {
+		return fmt.Sprintf("%.0f a minute", 60*perSecond)
+	}
+	return fmt.Sprintf("%.0f a second", perSecond)
 }
