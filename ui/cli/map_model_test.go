@@ -215,7 +215,9 @@ func TestInterruptedDescriptionsAreKept(t *testing.T) {
 	})
 	cmd := p.command("map", "init", "--llm", "teller")
 	go func() {
-		<-hung
+		for range 4 { // as many as are asked at once: what came before has arrived
+			<-hung
+		}
 		cmd.Process.Signal(syscall.SIGINT)
 	}()
 	p.finish(cmd).ends(exitInterrupted, "kept")
