@@ -206,6 +206,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		cmd = m.lookAtMap()
 	case talkMsg:
 		cmd = tea.Batch(m.talked(msg), m.soon(msg.opened != nil))
+	case formMsg:
+		cmd = m.formed(msg)
+		m.compose()
 	case actedMsg:
 		m.notice = msg.words
 		m.compose()

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,9 +24,10 @@ type talk struct {
 	look    giver.Look
 	view    views.Transcript
 	input   views.Area
-	kept    uint64 // how often what is typed was kept
-	note    string // why there is no conversation
-	x, y    int    // of the cursor
+	forms   []*form // what is being filled in, open or not
+	kept    uint64  // how often what is typed was kept
+	note    string  // why there is no conversation
+	x, y    int     // of the cursor
 	height  int
 }
 
@@ -42,7 +44,7 @@ func (m *model) openTalk() tea.Cmd {
 		if err != nil {
 			return talkMsg{err: err}
 		}
-		r := &talkReader{session: s, feed: s.Listen()}
+		r := newTalkReader(s)
 		sheets, look := r.take(nil)
 		return talkMsg{opened: r, sheets: sheets, look: look, input: s.Input()}
 	})
@@ -93,6 +95,7 @@ func (m *model) hearTalk() tea.Cmd {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-r.hurry:
 		case <-time.After(streamEvery):
 		}
 		updates, err := r.feed.Next(ctx)
@@ -109,7 +112,7 @@ func (*talk) width() int    { return 400 }
 
 func (t *talk) hints(m *model) []hint {
 	return append(m.loopHints(), []hint{
-		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"},
+		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"}, {"f6", "plan by hand"},
 		{"ctrl+x", "stop the answer"}, {"alt+enter", "new line"}, {"pgup", "back"}, {"esc", "close"},
 	}...)
 }
@@ -279,7 +282,7 @@ func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 		t.view.End()
 	case "ctrl+o":
 		t.view.FoldAll(!t.view.Folded())
-	case "enter", "f2", "f3", "f4", "f5", "ctrl+x":
+	case "enter", "f2", "f3", "f4", "f5", "f6", "ctrl+x":
 		if t.session == nil {
 			return nil
 		}
@@ -320,7 +323,9 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 		t.input.SetText("")
 		return tea.Batch(t.keep(), acting("refuse it", "refused", func() error { return s.Deny(first.ID, words) }))
 	case "f4":
-		return m.editBeside("Task #0", s.Path(giver.DraftFile), s.Recheck)
+		return t.openTaskForm(m)
+	case "f6":
+		return t.openPlanForm(m)
 	case "f5":
 		return task("reading Task #0", func() tea.Msg {
 			body, err := s.Draft()
@@ -332,7 +337,9 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 	case "ctrl+x":
 		if !s.Stop() {
 			m.notice = "no answer is being made"
+			return nil
 		}
+		t.reader.soon()
 	}
 	return nil
 }
@@ -352,7 +359,27 @@ func (m *model) closeTalk() {
 	if m.talk != nil && m.talk.reader != nil {
 		t := m.talk
 		t.reader.feed.Close()
+		for _, f := range t.forms {
+			if f.dirty {
+				_ = f.work.keep(f.typings+1, f.texts())
+			}
+		}
 		_ = t.session.KeepInput(t.kept+1, t.input.Text()) // what is on the screen is what counts
 		_ = t.session.Close()                             // what it holds is on disk already
 	}
+}
+
+// openForm is the form that is being filled in for a work, if any.
+func (t *talk) openForm(is func(formWork) bool) *form {
+	for _, f := range t.forms {
+		if is(f.work) {
+			return f
+		}
+	}
+	return nil
+}
+
+// dropForm forgets a form.
+func (t *talk) dropForm(f *form) {
+	t.forms = slices.DeleteFunc(t.forms, func(o *form) bool { return o == f })
 }

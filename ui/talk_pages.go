@@ -23,6 +23,21 @@ type talkReader struct {
 	live    string // of the answer that is being made
 	built   int    // messages that are on sheets
 	made    int64  // sheets so far: a later one counts
+	// hurry has something in it when the operator waits for what comes next.
+	hurry chan struct{}
+}
+
+// newTalkReader listens to a conversation.
+func newTalkReader(s *giver.Session) *talkReader {
+	return &talkReader{session: s, feed: s.Listen(), hurry: make(chan struct{}, 1)}
+}
+
+// soon has what comes next shown at once.
+func (r *talkReader) soon() {
+	select {
+	case r.hurry <- struct{}{}:
+	default:
+	}
 }
 
 // take folds updates in and makes the sheets that have changed.

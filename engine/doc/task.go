@@ -327,7 +327,10 @@ func targetPath(s string) string {
 }
 
 // FormatTask writes the canonical form.
-func FormatTask(t Task) string {
+func FormatTask(t Task) string { return formatTask(t, "None", "None") }
+
+// formatTask writes what is given for no constraint and no signature.
+func formatTask(t Task, noConstraint, noSignature string) string {
 	var b strings.Builder
 	if t.K == 0 {
 		b.WriteString("# Task #0 (for Planner)\n")
@@ -350,7 +353,7 @@ func FormatTask(t Task) string {
 			items = append(items, "- "+strings.ReplaceAll(text, "\n", "\n  "))
 		}
 	}
-	put(secConstraints, orNone(items))
+	put(secConstraints, orElse(noConstraint, items))
 	items = items[:0]
 	for _, p := range t.TargetFiles {
 		if p = writePath(p); p != "" {
@@ -364,13 +367,13 @@ func FormatTask(t Task) string {
 			items = append(items, text)
 		}
 	}
-	put(secSignatures, orNone(items))
+	put(secSignatures, orElse(noSignature, items))
 	return b.String()
 }
 
-func orNone(items []string) string {
+func orElse(none string, items []string) string {
 	if len(items) == 0 {
-		return "None"
+		return none
 	}
 	return strings.Join(items, "\n")
 }

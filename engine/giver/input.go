@@ -1,6 +1,8 @@
 package giver
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -10,10 +12,10 @@ import (
 // fileInput is what the operator has typed and not sent.
 const fileInput = "input.txt"
 
-// inputs keeps what is typed in the order it was typed.
+// inputs keeps what is typed in the order it was typed, file by file.
 type inputs struct {
 	mu     sync.Mutex
-	newest uint64
+	newest map[string]uint64
 	closed bool
 }
 
@@ -23,25 +25,42 @@ func (i *inputs) close() {
 	i.closed = true
 }
 
-// KeepInput keeps what is being typed, so that leaving loses nothing. Of two
-// the one with the greater number counts, whenever it comes.
-func (s *Session) KeepInput(number uint64, text string) error {
+// keepTyped keeps what is being typed, so that leaving loses nothing. Of two
+// the one with the greater number counts, whenever it comes; nil means that
+// there is nothing to keep any more.
+func (s *Session) keepTyped(file string, number uint64, data []byte) error {
 	s.inputs.mu.Lock()
 	defer s.inputs.mu.Unlock()
-	if number <= s.inputs.newest || s.inputs.closed {
+	if number <= s.inputs.newest[file] || s.inputs.closed {
 		return nil
 	}
-	s.inputs.newest = number
-	return workspace.AtomicWrite(s.path(fileInput), []byte(text), 0o600)
+	if s.inputs.newest == nil {
+		s.inputs.newest = map[string]uint64{}
+	}
+	s.inputs.newest[file] = number
+	if data == nil {
+		if err := os.Remove(s.path(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return workspace.AtomicWrite(s.path(file), data, 0o600)
+}
+
+// KeepInput keeps what is being typed to be said.
+func (s *Session) KeepInput(number uint64, text string) error {
+	return s.keepTyped(fileInput, number, []byte(text))
 }
 
 // Input is what was typed and not sent when the workbench was left.
-func (s *Session) Input() string {
-	data, err := os.ReadFile(s.path(fileInput))
+func (s *Session) Input() string { return string(s.typed(fileInput)) }
+
+func (s *Session) typed(file string) []byte {
+	data, err := os.ReadFile(s.path(file))
 	if err != nil || len(data) > maxDraft {
-		return ""
+		return nil
 	}
-	return string(data)
+	return data
 }
 
 // Recheck takes in what the operator has changed in the draft or the memory

@@ -12,11 +12,12 @@ bad() {
 }
 check() { if eval "$2"; then ok "$1"; else bad "$1"; fi; }
 
+# Whoever reads it reads all of it: else it would count as failed.
 screen() { tm capture-pane -p -t t; }
 # await WHAT [SECONDS]: until the screen shows WHAT (an extended expression).
 await() {
   local end=$((SECONDS + ${2:-60}))
-  until screen | grep -Eq -- "$1"; do
+  until screen | grep -E -- "$1" >/dev/null; do
     [ $SECONDS -lt $end ] || return 1
     read -rt 0.05 <> <(:) || true
   done
@@ -24,7 +25,7 @@ await() {
 # closed WHAT: until the screen does not show WHAT any more.
 closed() {
   local end=$((SECONDS + 10))
-  while screen | grep -Eq -- "$1"; do
+  while screen | grep -E -- "$1" >/dev/null; do
     [ $SECONDS -lt $end ] || return 1
     read -rt 0.05 <> <(:) || true
   done
