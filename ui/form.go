@@ -23,7 +23,7 @@ type form struct {
 	top    int // the first row shown
 	x, y   int // of the cursor
 
-	typings  uint64 // how often what is typed was kept
+	talk     *talk
 	dirty    bool   // something was typed that is not saved
 	found    found
 	checking bool
@@ -133,8 +133,7 @@ func (f *form) changed(m *model) tea.Cmd {
 }
 
 func (f *form) keep() tea.Cmd {
-	f.typings++
-	work, n, texts := f.work, f.typings, f.texts()
+	work, n, texts := f.work, f.talk.typing(), f.texts()
 	return task("keeping what is typed", func() tea.Msg {
 		if err := work.keep(n, texts); err != nil {
 			return formMsg{form: f, words: "what you type is not kept: " + text.Line(err.Error())}
@@ -158,8 +157,7 @@ func (f *form) check(ctx context.Context) tea.Cmd {
 }
 
 func (f *form) save() tea.Cmd {
-	f.typings++
-	work, n, texts := f.work, f.typings, f.texts()
+	work, n, texts := f.work, f.talk.typing(), f.texts()
 	f.note = "saving…"
 	return task("saving what is typed", func() tea.Msg {
 		done, err := work.save(n, texts)

@@ -28,9 +28,9 @@ func (t *talk) openPlanForm(m *model) tea.Cmd {
 	s := t.session
 	return task("reading the plan", func() tea.Msg {
 		tasks, unsaved := s.PlanForm()
-		f := &form{work: &planWork{session: s}, dirty: unsaved}
-		for _, t := range tasks {
-			f.fields = append(f.fields, taskFields(t)...)
+		f := &form{talk: t, work: &planWork{session: s}, dirty: unsaved}
+		for _, one := range tasks {
+			f.fields = append(f.fields, taskFields(one)...)
 		}
 		f.number()
 		return formMsg{form: f, opened: true}
@@ -62,7 +62,7 @@ func (f *form) number() {
 func (*planWork) title() string { return "the plan" }
 
 func (*planWork) keys() []hint {
-	return []hint{{"f2", "use it"}, {"pgdn", "next task"}, {"f7", "one more task"}, {"f8", "take this one out"}}
+	return []hint{{"f2", "use it"}, {"pgdn", "next task"}, {"ctrl+n", "one more task"}, {"ctrl+t", "take this one out"}}
 }
 
 func typedTasks(texts []string) (tasks []giver.TypedTask) {
@@ -93,12 +93,12 @@ func (w *planWork) key(m *model, f *form, key string) (tea.Cmd, bool) {
 		f.at = min(first+ofTask, len(f.fields)-ofTask)
 	case "pgup":
 		f.at = max(first-ofTask, 0)
-	case "f7":
+	case "ctrl+n":
 		layer := f.fields[first+1].area.Text()
 		more := taskFields(giver.TypedTask{Layer: layer, Fields: doc.Fields{2: doc.None}})
 		f.fields = slices.Insert(f.fields, first+ofTask, more...)
 		f.at = first + ofTask
-	case "f8":
+	case "ctrl+t":
 		switch {
 		case len(f.fields) == ofTask:
 			f.note = "A plan has at least one task."
@@ -113,7 +113,7 @@ func (w *planWork) key(m *model, f *form, key string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	f.number()
-	if key == "f7" || key == "f8" {
+	if key == "ctrl+n" || key == "ctrl+t" {
 		return f.changed(m), true
 	}
 	return nil, true

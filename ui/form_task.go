@@ -23,16 +23,15 @@ func (t *talk) openTaskForm(m *model) tea.Cmd {
 		m.push(f)
 		return f.check(m.ctx)
 	}
-	s := t.session
-	return task("reading Task #0", func() tea.Msg { return newTaskForm(s) })
+	return task("reading Task #0", func() tea.Msg { return t.taskForm() })
 }
 
-func newTaskForm(s *giver.Session) formMsg {
-	typed, unsaved, left, err := s.TaskForm()
+func (t *talk) taskForm() formMsg {
+	typed, unsaved, left, err := t.session.TaskForm()
 	if err != nil {
 		return formMsg{words: "cannot edit Task #0: " + text.Line(err.Error())}
 	}
-	f := &form{work: &taskWork{session: s, base: typed.Base}, dirty: unsaved}
+	f := &form{talk: t, work: &taskWork{session: t.session, base: typed.Base}, dirty: unsaved}
 	f.fields = sections(typed.Fields)
 	switch {
 	case unsaved:
@@ -100,13 +99,12 @@ func (w *taskWork) key(m *model, f *form, key string) (tea.Cmd, bool) {
 		}
 		m.talk.dropForm(f)
 		m.pop()
-		f.typings++
-		s, n := w.session, f.typings
+		t, n := f.talk, f.talk.typing()
 		return task("reading Task #0", func() tea.Msg {
-			if err := s.DropTaskForm(n); err != nil {
+			if err := t.session.DropTaskForm(n); err != nil {
 				return formMsg{words: "cannot forget what is typed: " + text.Line(err.Error())}
 			}
-			return newTaskForm(s)
+			return t.taskForm()
 		}), true
 	}
 	return nil, false

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"growbench/engine/giver"
+	"growbench/testdata/ollama/ollamatest"
 )
 
 const (
 	keyF2  = "\x1bOQ"
 	keyF4  = "\x1bOS"
 	keyF6  = "\x1b[17~"
-	keyF7  = "\x1b[18~"
-	keyF8  = "\x1b[19~"
+	keyF12 = "\x1b[24~"
 	keyTab = "\t"
 )
 
@@ -141,15 +141,15 @@ func TestAPlanIsWrittenInAForm(t *testing.T) {
 			g.until("Task #0 by the operator: it passes")
 			g.press(keyF6)
 			g.until("─ the plan ─", "Task #1 of 1", "It passes.")
-			g.press(keyF7)
+			g.press("\x0e") // ctrl+n
 			g.until("Task #2 of 2", "does not pass")
 			g.press("second" + keyTab + "\x7fone")
 			golden(t, name, g.until("second", `the layer "one" is no number`))
 			g.press(keyF2)
 			g.until("nothing was begun", "─ the plan ─")
-			g.press(keyF8)
+			g.press("\x14") // ctrl+t
 			g.until("Once more takes Task #2 out")
-			g.press(keyF8)
+			g.press("\x14") // ctrl+t
 			g.until("Task #1 of 1", "It passes.")
 			g.press("\x1b")
 			g.until("─ conversation ─")
@@ -160,4 +160,56 @@ func TestAPlanIsWrittenInAForm(t *testing.T) {
 			leaveTalk(t, g)
 		})
 	}
+}
+
+// The memory is read and written from the conversation; what the model keeps
+// meanwhile is not lost.
+func TestTheMemoryIsReadAndWrittenOnTheScreen(t *testing.T) {
+	keep := ollamatest.Answer{Calls: []ollamatest.Call{{Name: "remember", Arguments: map[string]any{"kind": "decision", "text": "Bytes stay exact."}}}}
+	p := newTalkPlace(t, keep, ollamatest.Answer{Text: "It is kept."})
+	g := p.screen(t, 100, 30)
+	g.until("nothing has been said yet")
+	g.press(keyF12)
+	g.until("─ memory ─", "## Open questions", "0 decisions")
+	g.press("- Which unit?")
+	g.until("1 open questions")
+	g.press("\x1b")
+	g.until("─ conversation ─")
+	g.press("Keep bytes\r")
+	g.until("It is kept.")
+	g.press(keyF12)
+	g.until("- Which unit?", "0 decisions")
+	g.press(keyF2)
+	g.until("─ conversation ─", "the memory is saved")
+	g.press(keyF12)
+	g.until("- Which unit?", "- Bytes stay exact.", "1 decisions, 0 constraints, 0 failures, 1 open questions")
+	g.press("\x1b")
+	g.until("─ conversation ─")
+	leaveTalk(t, g)
+}
+
+// What is typed after a save is kept like what was typed before it.
+func TestAFormKeepsWhatIsTypedAfterASave(t *testing.T) {
+	p := newTalkPlace(t).sized(t)
+	g := p.screen(t, 100, 30)
+	g.until("nothing has been said yet")
+	g.press(keyF4)
+	g.until("─ Task #0 ─")
+	fillIn(g)
+	g.press(keyF2)
+	g.until("Task #0 by the operator")
+	g.press(keyF4)
+	g.until("─ Task #0 ─", "Sizes have a unit.")
+	g.press(" Soon.")
+	g.until("a unit. Soon.")
+	g.press("\x1b")
+	g.until("─ conversation ─")
+	leaveTalk(t, g)
+	again := p.screen(t, 100, 30)
+	again.until("Task #0 by the operator")
+	again.press(keyF4)
+	again.until("a unit. Soon.", "typed and not saved")
+	again.press("\x1b")
+	again.until("─ conversation ─")
+	leaveTalk(t, again)
 }

@@ -25,9 +25,10 @@ type talk struct {
 	view    views.Transcript
 	input   views.Area
 	forms   []*form // what is being filled in, open or not
-	kept    uint64  // how often what is typed was kept
-	note    string  // why there is no conversation
-	x, y    int     // of the cursor
+	typings uint64
+	kept    uint64 // how often what is typed was kept
+	note    string // why there is no conversation
+	x, y    int    // of the cursor
 	height  int
 }
 
@@ -112,7 +113,7 @@ func (*talk) width() int    { return 400 }
 
 func (t *talk) hints(m *model) []hint {
 	return append(m.loopHints(), []hint{
-		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"}, {"f6", "plan by hand"},
+		{"enter", "say"}, {"f2", "approve"}, {"f3", "refuse, with these words"}, {"f4", "edit Task #0"}, {"f5", "what crosses"}, {"f6", "plan by hand"}, {"f12", "memory"},
 		{"ctrl+x", "stop the answer"}, {"alt+enter", "new line"}, {"pgup", "back"}, {"esc", "close"},
 	}...)
 }
@@ -282,7 +283,7 @@ func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 		t.view.End()
 	case "ctrl+o":
 		t.view.FoldAll(!t.view.Folded())
-	case "enter", "f2", "f3", "f4", "f5", "f6", "ctrl+x":
+	case "enter", "f2", "f3", "f4", "f5", "f6", "f12", "ctrl+x":
 		if t.session == nil {
 			return nil
 		}
@@ -326,6 +327,8 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 		return t.openTaskForm(m)
 	case "f6":
 		return t.openPlanForm(m)
+	case "f12":
+		return t.openMemory(m)
 	case "f5":
 		return task("reading Task #0", func() tea.Msg {
 			body, err := s.Draft()
@@ -361,7 +364,7 @@ func (m *model) closeTalk() {
 		t.reader.feed.Close()
 		for _, f := range t.forms {
 			if f.dirty {
-				_ = f.work.keep(f.typings+1, f.texts())
+				_ = f.work.keep(t.typing(), f.texts())
 			}
 		}
 		_ = t.session.KeepInput(t.kept+1, t.input.Text()) // what is on the screen is what counts
@@ -369,14 +372,22 @@ func (m *model) closeTalk() {
 	}
 }
 
-// openForm is the form that is being filled in for a work, if any.
+// openForm is the form that is being filled in for a work, if any. One in which
+// nothing was typed is read anew.
 func (t *talk) openForm(is func(formWork) bool) *form {
 	for _, f := range t.forms {
-		if is(f.work) {
+		if is(f.work) && f.dirty {
 			return f
 		}
 	}
+	t.forms = slices.DeleteFunc(t.forms, func(f *form) bool { return is(f.work) })
 	return nil
+}
+
+// typing numbers what is typed into forms, in its order.
+func (t *talk) typing() uint64 {
+	t.typings++
+	return t.typings
 }
 
 // dropForm forgets a form.
