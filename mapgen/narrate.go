@@ -248,7 +248,11 @@ func (n *narrator) there(r *record, name string) bool {
 	if slices.ContainsFunc(r.Files, func(f fileRecord) bool { return f.Name == base }) {
 		return true
 	}
-	for _, at := range []string{name, scan.Join(r.Dir, name)} {
+	places := []string{name, scan.Join(r.Dir, name)}
+	for _, c := range r.Parts {
+		places = append(places, scan.Join(r.Dir, c.Name)+"/"+name)
+	}
+	for _, at := range places {
 		if at = path.Clean(at); !strings.HasPrefix(at, "..") && !path.IsAbs(at) {
 			if _, err := os.Lstat(n.p.path(at)); err == nil {
 				return true

@@ -52,7 +52,7 @@ func FuzzFence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		out := fenced(text)
 		fence := fenceLine.FindString(out)
-		if strings.Contains(text, fence) || strings.Count(out, "\n"+fence+"\n") != 2 {
+		if strings.Contains(text, fence) || strings.Count(out, fence+"\n") != 2 {
 			t.Errorf("%q", out)
 		}
 	})
