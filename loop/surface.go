@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -84,6 +85,11 @@ func FindSurface(root, dir, named string) (Surface, error) {
 		}
 	}
 	return Surface{}, ErrNoSurface
+}
+
+// HoldsWork tells whether a file of this name holds open work by custom.
+func HoldsWork(file string) bool {
+	return slices.Contains(maintained, path.Base(filepath.ToSlash(file)))
 }
 
 // upward is dir and the folders above it, the nearest first.

@@ -121,17 +121,3 @@ func (s *Session) Until(ctx context.Context, wanted func(Look) bool) (Look, erro
 		}
 	}
 }
-
-// Idle tells that nothing goes on and nothing is waited for but the operator's
-// next words: no turn, no run, no question of a run.
-func (s *Session) Idle() bool {
-	l := s.Look()
-	return !l.Turn && !l.atWork()
-}
-
-// Pending tells that a turn waits for the one at hand.
-func (s *Session) Pending() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.queue) > 0
-}

@@ -184,8 +184,9 @@ func (s *Session) tellProblems(problems []error) {
 // name, what the loop is locked to, or what is found.
 func (s *Session) findSurface(words string, route loop.Route) loop.Surface {
 	var before loop.Surface
-	named := ""
-	if route.Kind == loop.Resume {
+	named := s.namedFile(words)
+	switch {
+	case route.Kind == loop.Resume:
 		s.mu.Lock()
 		if s.grow.lock != nil {
 			named, before = s.grow.lock.Surface, s.grow.surface
@@ -194,8 +195,8 @@ func (s *Session) findSurface(words string, route loop.Route) loop.Surface {
 		if named == "" {
 			return before
 		}
-	} else {
-		named = s.namedFile(words)
+	case named == "" && route.Skill != defaultWorker:
+		return loop.Surface{} // the others need none
 	}
 	surface, err := loop.FindSurface(s.Project.Root, ".", named)
 	switch {
@@ -209,22 +210,22 @@ func (s *Session) findSurface(words string, route loop.Route) loop.Surface {
 	return surface
 }
 
-// namedFile is the first document of the project that words name.
+// namedFile is the document that words name as the open work: where it is to be
+// worked over, or by its name alone. One that is not there is named all the same.
 func (s *Session) namedFile(words string) string {
-	root, err := os.OpenRoot(s.Project.Root)
-	if err != nil {
-		return ""
-	}
-	defer root.Close()
+	before := ""
 	for _, word := range strings.Fields(words) {
-		word = strings.Trim(word, "`\"'“”‘’«»()[]<>,;:!?")
-		word = filepath.ToSlash(strings.TrimRight(word, "."))
-		if ext := strings.ToLower(filepath.Ext(word)); ext != ".md" && ext != ".txt" {
-			continue
+		word = strings.TrimRight(strings.TrimLeft(word, marks), marks+".,;:!?")
+		ext := strings.ToLower(filepath.Ext(word))
+		if (ext == ".md" || ext == ".txt") && (slices.Contains(workOver, strings.ToLower(before)) || loop.HoldsWork(word)) {
+			return filepath.ToSlash(word)
 		}
-		if info, err := root.Stat(word); err == nil && info.Mode().IsRegular() {
-			return word
-		}
+		before = word
 	}
 	return ""
 }
+
+// marks may stand around a name.
+const marks = "`\"'“”‘’«»()[]<>"
+
+var workOver = []string{"over", "through", "from"}

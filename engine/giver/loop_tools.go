@@ -72,7 +72,7 @@ func (s *Session) growTool(_ context.Context, a tool.Args) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	surface := s.findSurface("", loop.Route{Kind: loop.Loop})
+	surface := s.findSurface("", loop.Route{Kind: loop.Loop, Skill: defaultWorker})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.grow.pass

@@ -59,9 +59,6 @@ type Options struct {
 	Skills func() ([]loop.Skill, []error)
 	// Tools are added to the Giver's own.
 	Tools []tool.Tool
-	// Turns is told of each turn as it begins and ends. It must not wait for the
-	// session.
-	Turns func(TurnEvent)
 	// Grace is how long what a Scout has left running has to end; 0 is 5 s.
 	Grace time.Duration
 	Now   func() time.Time
@@ -267,7 +264,7 @@ func (s *Session) Listen() *Feed {
 	for _, w := range s.questions() {
 		f.add(Update{Waiting: &w})
 	}
-	if v := s.loopView(); v.Status.State != loop.Idle {
+	if v := s.loopView(); v.Status.State != loop.Idle || v.Notice != "" {
 		f.add(Update{Loop: &v})
 	}
 	if s.closed {

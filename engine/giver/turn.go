@@ -29,12 +29,6 @@ const (
 	Broken  = "failed"
 )
 
-// TurnEvent tells that a turn begins (How is empty) or has fully ended.
-type TurnEvent struct {
-	Text, By string // what was said; empty when the host has begun it
-	How      string
-}
-
 // activity is the turn that runs.
 type activity struct {
 	cancel context.CancelCauseFunc
@@ -86,25 +80,8 @@ func (s *Session) work() {
 		s.turn = &activity{cancel: cancel}
 		s.change()
 		s.mu.Unlock()
-		s.carryOut(ctx, next)
+		s.left(s.answer(ctx, next))
 		cancel(nil)
-	}
-}
-
-func (s *Session) carryOut(ctx context.Context, t turn) {
-	e := TurnEvent{}
-	if t.said != nil {
-		e.Text, e.By = t.said.Text, t.said.By
-	}
-	s.hook(e)
-	e.How = s.answer(ctx, t)
-	s.left(e.How)
-	s.hook(e)
-}
-
-func (s *Session) hook(e TurnEvent) {
-	if s.Turns != nil {
-		s.Turns(e)
 	}
 }
 

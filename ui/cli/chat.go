@@ -85,7 +85,7 @@ func (a *App) chat(ctx ctx, said string, review bool) error {
 	if cut := s.Cut(); !cut.Clean() {
 		a.say("The conversation's log was not whole: %d torn bytes were set aside, lines %v skipped.", cut.TornBytes, cut.BadLines)
 	}
-	defer mirrorLoop(s, h.loaded.Config)()
+	defer mirrorLoop(s, h.loaded.Config, h.project.Root)()
 	return a.converse(ctx, s, said)
 }
 
@@ -129,7 +129,7 @@ func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), 
 		}
 		s, err := giver.Open(o)
 		if err == nil {
-			gone := mirrorLoop(s, h.loaded.Config)
+			gone := mirrorLoop(s, h.loaded.Config, h.project.Root)
 			wait.Store(&gone)
 		}
 		return s, err

@@ -284,3 +284,23 @@ func TestChatShowsTheLoopInTelegram(t *testing.T) {
 		t.Errorf("a project's file told the bot: %s", got)
 	}
 }
+
+// A program of the user's is told the status, and ended with the conversation.
+func TestChatTellsAProgramOfTheLoop(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	told := filepath.Join(p.base, "told")
+	mirrors := map[string]any{"file": map[string]any{"argv": []string{"sh", "-c", "cat > '" + told + "'"}}, "none": map[string]any{"argv": []string{"no-such-program"}}}
+	p.loops(map[string]any{"mirrors": mirrors}, later("one", 3600), answers("Later."))
+	r, say, end := p.conversation()
+	r.says("no-such-program")
+	say("grow loop")
+	r.prints(`"state":"countdown"`)
+	say("")
+	end()
+	r.wait().ends(exitOK)
+	lines, err := os.ReadFile(told)
+	if err != nil || !strings.HasSuffix(string(lines), `{"state":"idle","n":1,"seconds":0}`+"\n") {
+		t.Errorf("%v\n%s", err, lines)
+	}
+}
