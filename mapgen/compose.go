@@ -130,7 +130,7 @@ func (p *Project) details(r *record, t describe.DirText) (detail []bool, arch st
 		files++
 		symbols += n
 	}
-	head := fmt.Sprintf("Summary of %d files with %d exported symbols: the %d most connected files are listed in full (%d symbols); of the other %d only what they are for.",
+	head := fmt.Sprintf(summaryLine+"%d files with %d exported symbols: the %d most connected files are listed in full (%d symbols); of the other %d only what they are for.",
 		len(r.Files), total, files, symbols, len(r.Files)-files)
 	return detail, head + "\n" + t.Arch
 }

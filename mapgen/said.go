@@ -3,6 +3,7 @@ package mapgen
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -98,6 +99,17 @@ func behind(r *record) int {
 	return n
 }
 
+// TellBehind says what is left for a model to describe; "" for nothing.
+func TellBehind(files int) string {
+	switch files {
+	case 0:
+		return ""
+	case 1:
+		return "1 file is new or has changed since a model described its directory, and is marked so; `growbench map init --llm NAME` has it described."
+	}
+	return fmt.Sprintf("%d files are new or have changed since a model described their directories, and are marked so; `growbench map init --llm NAME` has them described.", files)
+}
+
 func hashText(f fileRecord) string { return hex.EncodeToString(f.Hash[:]) }
 
 // remind gives a record what a model has said before: of the same content, or
@@ -158,13 +170,16 @@ func (p *Project) fromDocuments(r *record, files map[string]*said) *told {
 	}
 	arch, _, _ := strings.Cut("\n"+e.m.ArchText(), "\n"+filesLine)
 	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(arch), "\n"), func(l string) bool {
-		return strings.HasPrefix(l, packageLine) || strings.HasPrefix(l, packagesLine) || strings.HasPrefix(l, "Summary of ")
+		return strings.HasPrefix(l, packageLine) || strings.HasPrefix(l, packagesLine) || strings.HasPrefix(l, summaryLine)
 	})
 	return &told{Role: e.x.Role, Arch: strings.Join(lines, "\n"), Tags: e.m.Tags}
 }
 
 // filesLine begins what is counted in a directory, behind a model's words.
 const filesLine = "Files: "
+
+// summaryLine begins what a map in summary mode says of itself.
+const summaryLine = "Summary of "
 
 // voiced is a record with a model's words in the place of those found offline,
 // and what of the rest is marked.

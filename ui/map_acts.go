@@ -177,10 +177,10 @@ func reconcileAct(dirs []string, verb, doing string) mapAct {
 			if len(good) == 0 && len(left) > 0 {
 				return mapOutcome{}, fmt.Errorf("its map cannot be read (%s); v says what to do", strings.Join(left, ", "))
 			}
-			_, err := p.Patch(ctx, good, mapgen.Auto)
-			out := mapOutcome{}
+			report, err := p.Patch(ctx, good, mapgen.Auto)
+			out := mapOutcome{told: mapgen.TellBehind(report.Behind)}
 			if len(left) > 0 {
-				out.told = "Left as they are, because their map cannot be read (v says what to do): " + text.Visible(strings.Join(left, ", "))
+				out.told = strings.TrimPrefix(out.told+"\nLeft as they are, because their map cannot be read (v says what to do): "+text.Visible(strings.Join(left, ", ")), "\n")
 			}
 			return out, err
 		},
@@ -238,8 +238,8 @@ func (m *model) initAct(dir string) mapAct {
 				_, err := p.Init(ctx, nil)
 				return mapOutcome{}, err
 			}
-			_, err := p.Reinit(ctx, dir)
-			return mapOutcome{}, err
+			report, err := p.Reinit(ctx, dir)
+			return mapOutcome{told: mapgen.TellBehind(report.Behind)}, err
 		},
 	}
 }

@@ -37,7 +37,7 @@ On a terminal "growbench map" opens the workbench with the map in front; with
 	c.AddCommand(
 		a.mapInitCommand(), a.mapReinitCommand(), a.mapPatchCommand(), a.mapDirtyCommand(), a.mapStatusCommand(),
 		a.mapValidateCommand(), a.mapSymbolsCommand(), a.mapFilesCommand(), a.mapTreeCommand(), a.mapGraphCommand(),
-		a.mapShareCommand(), a.mapUndoCommand(), a.mapContextCommand(), a.parserCommand(),
+		a.mapShareCommand(), a.mapUndoCommand(), a.mapContextCommand(), a.mapOriginCommand(), a.parserCommand(),
 	)
 	return c
 }

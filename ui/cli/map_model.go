@@ -114,8 +114,8 @@ func (a *App) printModel(m *mapgen.Model, behind int) {
 	if m != nil {
 		a.printf("%s: %s (%d tokens in, %d out), %s known\n", text.Visible(m.Name), counted(m.Calls, "call"), m.In, m.Out, counted(m.Known, "description"))
 	}
-	if behind > 0 {
-		a.say("%s new or changed since a model described the directory, marked so; --llm NAME has it described.", counted(behind, "file"))
+	if told := mapgen.TellBehind(behind); told != "" {
+		a.say("%s", told)
 	}
 }
 

@@ -236,7 +236,7 @@ func TestWithoutTheModelItsWordsStayAndWhatIsNewIsMarked(t *testing.T) {
 	d.subjects()
 	put(t, filepath.Join(p.repo, "read", "f00.go"), "package read\n\nfunc F0() int { return 42 }\n")
 	put(t, filepath.Join(p.repo, "read", "new.go"), "// Package read reads.\npackage read\n")
-	p.do("map", "patch", "read").ends(exitOK, "2 files new or changed")
+	p.do("map", "patch", "read").ends(exitOK, "2 files are new or have changed")
 	page := p.pages()["read/.pi-map.md"]
 	for _, w := range []string{"Told of read/f00.go by the model. | exp: F0() int | note: described before its last change", "note: described without the model", "Told of read/f02.go", "## role\nTold of read/."} {
 		if !strings.Contains(page, w) {
@@ -244,6 +244,38 @@ func TestWithoutTheModelItsWordsStayAndWhatIsNewIsMarked(t *testing.T) {
 		}
 	}
 	p.do("map", "status").ends(exitOK)
+	put(t, filepath.Join(p.repo, "read", ".pi-map.md"), strings.Replace(page, "## arch\n", "## arch\n<!-- keep -->Ask Ann.<!-- /keep -->\n", 1)+"## mine\nown words\n")
+	var origins []struct {
+		Section, File, Field, Origin, By string
+		Earlier                          bool
+	}
+	p.do("map", "origin", "read", "--json").ends(exitOK).json(&origins)
+	got := map[string]string{}
+	for _, o := range origins {
+		got[strings.TrimSpace(o.Section+" "+o.File+" "+o.Field)] = strings.TrimSpace(fmt.Sprint(o.Origin, " ", o.By, " ", o.Earlier))
+	}
+	for part, want := range map[string]string{"role": "model tiny/1 false", "files f00.go purpose": "model tiny/1 true", "files f02.go purpose": "model tiny/1 false",
+		"files f00.go exp": "parser  false", "files new.go purpose": "offline  false", "arch  Ask Ann.": "hand  false", "mine": "hand  false", "arch  Parts of read/ are told.": "model tiny/1 false"} {
+		if got[part] != want {
+			t.Errorf("%s is by %q in %q", part, got[part], got)
+		}
+	}
+	p.do("map", "origin", "read").ends(exitOK, "files f00.go purpose", "model tiny/1 (of an earlier version)")
+
+	// The same from the workbench, and back.
+	put(t, filepath.Join(p.repo, "read", "f00.go"), "package read\n\nfunc F0() int { return 43 }\n")
+	put(t, filepath.Join(p.repo, "write", "f01.go"), "package write\n\nfunc F1() int { return 43 }\n")
+	before := p.pages()
+	p.feed("reconcile\nyes\n", "map", "--plain").ends(exitOK, "1 file is new or has changed since a model described", "map init --llm")
+	if page := p.pages()["write/.pi-map.md"]; !strings.Contains(page, "Told of write/f01.go by the model. | exp: F1() int | note: described before") {
+		t.Error(page)
+	}
+	p.do("map", "undo").ends(exitOK)
+	samePages(t, p.pages(), before)
+	p.do("map", "reinit").ends(exitOK, "3 files are new or have changed")
+
+	put(t, filepath.Join(p.repo, "write", "f01.go"), "package write\n\nfunc F1() int { return 1 }\n")
+	p.do("map", "patch", "write").ends(exitOK).silent("changed since")
 	p.do("map", "patch", "read", "--llm", "teller").ends(exitOK, "3 calls")
 	if got := d.subjects(); !slices.Equal(got, []string{"read/", "read/f00.go", "read/new.go"}) {
 		t.Errorf("asked about %q", got)

@@ -329,7 +329,9 @@ func (d *mapDesk) reconcile(ctx context.Context, typed string) error {
 	return d.plan(ctx, deskAct{verb: strings.TrimSpace("reconcile " + typed), keep: true, do: func(ctx context.Context, p *mapgen.Project) ([]string, error) {
 		dirs, err := d.needing(ctx, p, typed)
 		if err == nil {
-			_, err = p.Patch(ctx, dirs, mapgen.Auto)
+			var report mapgen.PatchReport
+			report, err = p.Patch(ctx, dirs, mapgen.Auto)
+			return asLines(mapgen.TellBehind(report.Behind)), err
 		}
 		return nil, err
 	}})
@@ -370,10 +372,10 @@ func (d *mapDesk) init(ctx context.Context, typed string) error {
 		}
 		if dir == "." && !p.Exists() {
 			_, err = p.Init(ctx, nil)
-		} else {
-			_, err = p.Reinit(ctx, dir)
+			return nil, err
 		}
-		return nil, err
+		report, err := p.Reinit(ctx, dir)
+		return asLines(mapgen.TellBehind(report.Behind)), err
 	}})
 }
 
@@ -534,4 +536,12 @@ func (a *App) mapLines(ctx ctx, root string) error {
 		}
 	}
 	return nil
+}
+
+// asLines are what an act has to say: nothing, or a line.
+func asLines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
 }
