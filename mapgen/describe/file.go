@@ -313,6 +313,9 @@ func byNames(in FileInput, name string) (text string, grade int) {
 	if len(funcs) > 0 {
 		parts = append(parts, "functions "+some(funcs, 3, ", "))
 	}
+	if found := routes(in); len(parts) == 0 && len(found) > 0 {
+		return what + ": answers " + some(found, 4, ", "), FromInside
+	}
 	if len(parts) == 0 && len(rest) > 0 {
 		parts = append(parts, "values "+some(rest, 3, ", "))
 	}

@@ -95,7 +95,7 @@ func opensLine(l, language string) bool {
 }
 
 var legalWords = []string{"copyright", "license", "licence", "all rights reserved", "permission", "warrant", "redistribut", "provided as is", "provided \"as is",
-	"liable", "liability", "spdx", "merchantab", "disclaimer", "public domain", "use of this source", "this file is part of"}
+	"liable", "liability", "spdx", "merchantab", "disclaimer", "public domain", "use of this source", "is part of the", "(c)", "©", "author", "@since", "patent"}
 
 func legal(s string) bool { return containsAny(strings.ToLower(s), legalWords) }
 
@@ -107,7 +107,7 @@ func headerStatement(in FileInput) string {
 		}
 		for _, p := range b.paragraphs {
 			if legal(p) {
-				continue
+				break // what follows belongs to it
 			}
 			if s := statement(p, header, maxRole); s != "" && !isFileName(s, in.Path) {
 				return s

@@ -35,6 +35,7 @@ func (d *dir) symbolWords() string {
 			*list = append(*list, name)
 		}
 	}
+	own := words(d.in.Path)
 	for _, i := range d.order {
 		f := d.in.Files[i]
 		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) {
@@ -44,6 +45,7 @@ func (d *dir) symbolWords() string {
 			first, _, _ := strings.Cut(phrase(e.Name), " ")
 			switch {
 			case e.Name == "*" || e.Name == "default" || len(e.Name) < 2 || empty[strings.ToLower(e.Name)]:
+			case e.Kind == "module" && slices.Contains(own, strings.ToLower(e.Name)):
 			case isType(e.Kind):
 				add(&types, 5, e.Name)
 			case e.Kind != "function":

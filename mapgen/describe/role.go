@@ -109,7 +109,7 @@ func (d *dir) childNames() []string {
 }
 
 // nameless are names of tests that say nothing.
-var nameless = wordSet("case works it test tests basic main mod lib index fixture fixtures simple smoke example pass fail block init default page empty")
+var nameless = wordSet("case works it test tests basic main mod lib index fixture fixtures simple smoke example pass fail block init default page empty foo bar baz helper")
 
 func sayingNothing(name string) bool {
 	for _, w := range strings.Fields(strings.ToLower(name)) {
@@ -151,7 +151,7 @@ func (d *dir) testRole() string {
 		if f.Text.Kind != Test || f.Text.Purpose == "" {
 			continue
 		}
-		if p, ok := strings.CutPrefix(f.Text.Purpose, "Test support: "); ok {
+		if p, ok := strings.CutPrefix(f.Text.Purpose, testSupport); ok {
 			support = append(support, p)
 			continue
 		}
@@ -178,6 +178,9 @@ func (d *dir) testRole() string {
 		text := "Code that the tests of " + d.above() + " use"
 		if s := d.symbolWords(); s != "" {
 			return text + ": " + s
+		}
+		if d.kinds[Build] > 0 && len(support) == 1 {
+			return "Project that the tests of " + d.above() + " build"
 		}
 		if sayingNothing(support[0]) && len(support) == 1 {
 			return text

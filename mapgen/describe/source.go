@@ -80,7 +80,7 @@ func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 		if f.Text.Kind != Code || f.Note != "" {
 			continue
 		}
-		words := lower(strings.TrimRight(f.Text.Purpose, "."))
+		words := lower(strings.TrimPrefix(strings.TrimRight(f.Text.Purpose, "."), "Index: "))
 		switch {
 		case wide && f.Text.Quality == FromSubject && !d.namesake(f.Name):
 			rest = append(rest, i)
@@ -377,6 +377,8 @@ func (d *dir) bare() string {
 			return "in " + in + ", built on " + strings.TrimPrefix(uses[0], "uses ")
 		case len(d.entries) > 0:
 			return "its start in " + in
+		case strings.Contains(d.in.Path, "example"):
+			return strings.Join(append([]string{"an example in " + in}, uses...), "; ")
 		}
 		parts = append(parts, in+" code that offers nothing to others")
 	}

@@ -45,6 +45,8 @@ func testNames(content []byte, language string) []string {
 	return names
 }
 
+const testSupport = "Test support: "
+
 // testFile says what a file of tests checks, by the names of its tests.
 func testFile(in FileInput, name string, t *FileText) {
 	stem := strings.TrimSuffix(name, path.Ext(name))
@@ -68,14 +70,14 @@ func testFile(in FileInput, name string, t *FileText) {
 	t.Topics = topics(in)
 	if len(names) == 0 {
 		if doc := clip(ownStatement(in), maxPurpose); doc != "" {
-			t.Purpose, t.Quality = lead(doc), FromInside
+			t.Purpose, t.Quality = lead(doc), FromItself
 			return
 		}
 		if c := looseComment(in); c != "" {
-			t.Purpose, t.Quality = "Tests: "+lower(c), FromInside
+			t.Purpose, t.Quality = testSupport+lower(c), FromInside
 			return
 		}
-		t.Purpose, t.Quality = "Test support: "+subject, FromNames
+		t.Purpose, t.Quality = testSupport+subject, FromNames
 		return
 	}
 	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), FromInside
