@@ -292,6 +292,9 @@ func docstringBelow(lines []string, line int) string {
 func byNames(in FileInput, name string) (text string, grade int) {
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
 	if text := looseComment(in); text != "" {
+		if len(in.Exports) > 0 {
+			return text, FromNames // it is on one place
+		}
 		return text, FromInside
 	}
 	var types, funcs, rest []string

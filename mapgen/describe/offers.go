@@ -38,12 +38,15 @@ func (d *dir) symbolWords() string {
 	own := words(d.in.Path)
 	for _, i := range d.order {
 		f := d.in.Files[i]
-		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) {
+		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) || f.Language == "Go" && f.Text.Entry {
 			continue
 		}
+		native := f.Language == "C" || f.Language == "C++"
 		for _, e := range f.Exports {
 			first, _, _ := strings.Cut(phrase(e.Name), " ")
 			switch {
+			case native && (strings.ToUpper(e.Name) == e.Name || e.Name == "end" || e.Name == "interface" || e.Name == "operator"):
+			case strings.HasPrefix(e.Name, "__") && strings.HasSuffix(e.Name, "__"):
 			case e.Name == "*" || e.Name == "default" || len(e.Name) < 2 || empty[strings.ToLower(e.Name)]:
 			case e.Kind == "module" && slices.Contains(own, strings.ToLower(e.Name)):
 			case isType(e.Kind):

@@ -60,7 +60,7 @@ func (d *dir) codeRole() string {
 	case len(subjects) > 1 && d.kinds[Code] > fewFiles:
 		covers := "; covers " + strings.Join(subjects, ", ")
 		return title + ": " + fit(parts, max(room-len(covers), room/2)) + clip(covers, max(room/2, 40))
-	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90:
+	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90 && !strings.HasPrefix(parts[0], "entry point"):
 		parts = append(parts, d.uses()...)
 	}
 	return title + ": " + fit(parts, room)
@@ -284,7 +284,7 @@ func (d *dir) handsOn() string {
 	}
 	var names []string
 	for _, dep := range from[:min(len(from), 3)] {
-		parts := strings.Split(dep, "/")
+		parts := strings.Split(strings.TrimPrefix(dep, "pkg/"), "/")
 		if rest, ok := strings.CutPrefix(dep, "pkg/"+d.in.Path+"/"); ok {
 			parts = strings.Split(rest, "/")
 		}
