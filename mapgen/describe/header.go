@@ -12,12 +12,17 @@ const headBytes = 6 << 10
 // comment that says what it is for.
 var betweenComments = regexp.MustCompile(`^(?:#!.*|#!?\[.*|<\?php.*|['"]use strict['"];?|#\s*(?:ifndef|ifdef|define\s+\w*_H\w*|pragma|if|include|import|endif|undef|nullable)(?:\b.*|$)|package [\w.]+;?|import\b.*|from ['"].*|(?:use|using|namespace|require|require_once|require_relative|include|extern crate|mod)\b[^{(]*[;'"{]?|declare\(.*|set -\w.*|(?:const|let|var)\s.*=\s*require\(.*|module\.exports.*)$`)
 
+var importLine = regexp.MustCompile(`^(?:import|from|use|using|require|require_once|require_relative|include|extern|mod|const|let|var|#\s*include)\b`)
+
 // block is a run of comment lines at the beginning of a file, cut into
 // paragraphs; tied when code follows without a blank line.
 type block struct {
 	paragraphs []string
 	tied       bool
 }
+
+// symbolTags are in comments on one symbol, wherever they stand.
+var symbolTags = []string{"@typedef", "@type ", "@callback", "@param", "@return", "@property", "@template", "@enum", "@const"}
 
 // headerBlocks are the comments before a file's first line of code.
 func headerBlocks(content []byte, language string) []block {
@@ -26,6 +31,7 @@ func headerBlocks(content []byte, language string) []block {
 	var cur block
 	var lines []string
 	inside, open, whole := false, false, false
+	imported, typed := false, false
 	paragraph := func() {
 		if len(lines) > 0 {
 			cur.paragraphs = append(cur.paragraphs, strings.Join(lines, " "))
@@ -34,10 +40,10 @@ func headerBlocks(content []byte, language string) []block {
 	}
 	flush := func(tied bool) {
 		paragraph()
-		if cur.tied = tied && !whole; len(cur.paragraphs) > 0 {
+		if cur.tied = tied && !whole; len(cur.paragraphs) > 0 && !typed {
 			out = append(out, cur)
 		}
-		cur, open, whole = block{}, false, false
+		cur, open, whole, typed = block{}, false, false, false
 	}
 	for line := range strings.Lines(text) {
 		l := strings.TrimSpace(line)
@@ -47,17 +53,20 @@ func headerBlocks(content []byte, language string) []block {
 		case strings.HasPrefix(l, "/*"):
 			inside = !strings.Contains(l[2:], "*/")
 		case opensLine(l, language):
+			typed = typed || imported // a remark on one import
 		case l == "":
 			flush(false)
 			continue
 		case betweenComments.MatchString(l):
 			flush(false)
+			imported = imported || importLine.MatchString(l)
 			continue
 		default:
 			flush(true)
 			return out
 		}
 		open = true
+		typed = typed || containsAny(l, symbolTags)
 		whole = whole || strings.HasPrefix(l, "//!") || strings.HasPrefix(l, "/*!")
 		l, _, _ = strings.Cut(l, "*/")
 		l = strings.TrimSpace(strings.TrimRight(strings.TrimLeft(l, "/*#!; \t"), "/*#=-~ \t"))

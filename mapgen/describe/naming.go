@@ -134,6 +134,9 @@ func (d *dir) tail() string {
 var placeless = wordSet(`src source main java kotlin python org com net io lib libs packages package crates internal pkg cmd modules apps deps include
 	public app code`)
 
+// builtForms are directories in which the same code lies once more.
+var builtForms = wordSet("module typescript commonjs cjs esm esm5 es es6 umd types")
+
 // place is the title, with what the directory is a part of.
 func (d *dir) place() string {
 	title := clip(d.title(), 80)
@@ -147,6 +150,9 @@ func (d *dir) place() string {
 		if w := phrase(p); w != "" && !placeless[strings.ToLower(p)] && !strings.Contains(said, strings.ToLower(w)) {
 			above = append(above, w)
 		}
+	}
+	if len(parts) > 3 && builtForms[parts[1]] {
+		title += " (" + parts[0] + " " + parts[1] + ")"
 	}
 	if len(above) == 0 {
 		return title

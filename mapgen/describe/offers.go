@@ -7,7 +7,7 @@ import (
 )
 
 // empty are function names that could stand anywhere.
-var empty = wordSet("new main init get set run setup default __init__ string close open index void f fn test x")
+var empty = wordSet("new main init get set run setup default __init__ string close open index void f fn test x implementation handler plugin module exports")
 
 // verbs begin names of functions that do something.
 var verbs = wordSet(`abort accept acquire activate add adjust allocate allow append apply assert assign attach await bind broadcast build bundle cache
@@ -64,7 +64,7 @@ func (d *dir) symbolWords() string {
 	if len(types)+len(does)+len(shows)+len(offers) == 0 {
 		for _, i := range d.order {
 			for _, e := range d.in.Files[i].Exports {
-				if d.in.Files[i].Text.Kind == Code && e.Kind != "macro" && len(e.Name) > 2 && e.Name != "default" {
+				if f := d.in.Files[i]; f.Text.Kind == Code && !(f.Language == "Go" && f.Text.Entry) && e.Kind != "macro" && !empty[strings.ToLower(e.Name)] && len(e.Name) > 2 && e.Name != "default" {
 					add(&types, 5, e.Name)
 				}
 			}

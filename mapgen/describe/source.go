@@ -68,8 +68,8 @@ func (d *dir) codeRole() string {
 
 // statements are what files of code say: on themselves or the symbol they are
 // about, and on something inside; rest are the files the first did not use. In
-// a wide directory one symbol's comment tells nothing of the whole, unless it
-// has the directory's name.
+// a wide directory one file's comment tells nothing of the whole, unless it
+// has the directory's name or is one of the most telling.
 func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 	best := append([]int(nil), d.order...)
 	sort.SliceStable(best, func(a, b int) bool {
@@ -82,7 +82,7 @@ func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 		}
 		words := lower(strings.TrimPrefix(strings.TrimRight(f.Text.Purpose, "."), "Index: "))
 		switch {
-		case wide && f.Text.Quality == FromSubject && !d.namesake(f.Name):
+		case wide && f.Text.Quality >= FromSubject && !d.namesake(f.Name) && (f.Text.Quality == FromSubject || !slices.Contains(d.order[:3], i)):
 			rest = append(rest, i)
 		case f.Text.Quality >= FromSubject && len(said) < 3:
 			if !slices.Contains(said, words) {
@@ -305,7 +305,7 @@ func (d *dir) generated() string {
 	for _, f := range d.in.Files {
 		if words, ok := strings.CutPrefix(f.Note, "generated: "); ok && f.Text.Kind == Code {
 			n++
-			if about == "" && describes(words, aboveOne) {
+			if about == "" && !containsAny(words, []string{": functions ", ": values ", ": types "}) && describes(words, aboveOne) {
 				about = ": " + lower(clip(words, 110))
 			}
 		}
