@@ -290,6 +290,9 @@ func docstringBelow(lines []string, line int) string {
 
 // byNames describes a file whose only words are its names.
 func byNames(in FileInput, name string) (text string, grade int) {
+	if t := helpText(in); t != "" && (len(in.Exports) < 3 || isEntry(in, name)) {
+		return t, FromSubject
+	}
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
 	if text := looseComment(in); text != "" {
 		if len(in.Exports) > 0 {

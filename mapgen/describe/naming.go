@@ -97,7 +97,7 @@ func (d *dir) title() string {
 func (d *dir) above() string {
 	var out []string
 	for _, p := range strings.Split(d.in.Path, "/") {
-		if !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" {
+		if !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" && p != "" {
 			out = append(out, phrase(p))
 		}
 	}

@@ -70,6 +70,9 @@ func (d *dir) symbolWords() string {
 			}
 		}
 	}
+	if len(types)+len(does)+len(shows)+len(offers) == 0 {
+		return ""
+	}
 	var parts []string
 	for _, p := range []struct {
 		words string
