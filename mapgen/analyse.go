@@ -293,8 +293,11 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	case scan.LockFile(path):
 		k.Note, k.Private = "generated", true
 	case symbols.Generated(w.text):
-		k = known{Note: "generated: " + or(k.Text.Purpose, k.Language), InPlace: true, Language: k.Language,
-			Text: describe.FileText{Kind: k.Text.Kind}, Package: s.Package}
+		text := describe.FileText{Kind: k.Text.Kind}
+		if k.Text.Rank >= describe.OfPackage {
+			text.About, text.Rank = k.Text.About, k.Text.Rank // the words on a package may stand in what a tool wrote
+		}
+		k = known{Note: "generated: " + or(k.Text.Purpose, k.Language), InPlace: true, Language: k.Language, Text: text, Package: s.Package}
 	}
 	if rule != "" {
 		k.redact()

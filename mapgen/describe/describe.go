@@ -41,6 +41,9 @@ const (
 	FromItself  = 4 // the file's own words on itself
 )
 
+// OfPackage is the rank from which on a file's words are on its whole package.
+const OfPackage = 94
+
 // Kinds of files.
 const (
 	Code   = "code"

@@ -112,7 +112,7 @@ func docRank(in FileInput, name string) int {
 	case in.Language == "Go" && in.Package == "main":
 		return 70
 	case in.Language == "Go" && in.Package != strings.ReplaceAll(path.Base(path.Dir(in.Path)), "-", ""):
-		return 94 // its name is not the directory's, which therefore has to be told
+		return OfPackage // its name is not the directory's, which therefore has to be told
 	case in.Language == "Go" && name == "doc.go":
 		return 110
 	case in.Language == "Go" && strings.HasPrefix(in.Doc, "Package "+in.Package+" "):

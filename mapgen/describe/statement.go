@@ -143,7 +143,7 @@ func impersonal(s string) string {
 }
 
 // remarkStart are words that begin a remark on code rather than a description.
-var remarkStart = wordSet(`globals separated extracted moved kept left added removed changed used needed exposed exported taken inspired original originally best dummy
+var remarkStart = wordSet(`globals installation separated extracted moved kept left added removed changed used needed exposed exported taken inspired original originally best dummy
 	you your marked name synopsis question compile run node npm npx yarn pnpm cargo make sudo if when note notes nb warning caution see because since but and or so then also always never only don't do does
 	must should could would ensure it it's its they there these those that to at by with from after before while unless once until now here
 	however not no yes avoid hack workaround temporary currently otherwise instead try maybe perhaps ok okay fix fixes fixed bug internal
@@ -154,7 +154,7 @@ var remarkStart = wordSet(`globals separated extracted moved kept left added rem
 	potentially possibly actually basically obviously finally first second third next step`)
 
 // remarkOpening are allowed at the beginning of a file's or package's own words.
-var remarkOpening = wordSet(`internal all some both any how values generated source reference default every each static public private to`)
+var remarkOpening = wordSet(`internal all some both any how values generated source reference default every each static public private`)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
@@ -184,7 +184,7 @@ var (
 		prototype declarations definitions globals macros types functions methods internal external third party local standard library libraries
 		system headers header forward utilities requires settings options configuration middleware routes misc expose properties fields and
 		the of section requirements setup teardown main entry point init initialization static data interface implementation class classes`)
-	codeMarks = []string{"=>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
+	codeMarks = []string{"=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
 	capsLabel = regexp.MustCompile(`\b[A-Z][A-Z0-9_]{3,}: `)
 	wholeCode = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
 )
