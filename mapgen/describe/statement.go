@@ -25,6 +25,7 @@ const (
 // or "". A comment on one symbol or one place is about its first sentence; the
 // words of a whole file or package may begin with a remark.
 func statement(text string, from trust, limit int) string {
+	linked := from <= header && strings.Contains(text, "://")
 	rest := plain(strings.ToValidUTF8(text[:min(len(text), mostBytes)], ""))
 	if strings.HasPrefix(text, "```") {
 		return ""
@@ -44,7 +45,10 @@ func statement(text string, from trust, limit int) string {
 		_, after, whole := strings.Cut(rest, s)
 		ended := whole && strings.HasPrefix(after, ".")
 		rest = strings.TrimLeft(after, ".!?: ") // nothing when the sentence was cut
-		if s = impersonal(subjectless(s)); (ended || !breaksOff(s)) && describes(s, from) {
+		if s = impersonal(subjectless(s)); linked {
+			s = untailed(s)
+		}
+		if (ended || !breaksOff(s)) && describes(s, from) {
 			return clip(s, limit)
 		}
 	}
@@ -193,6 +197,21 @@ var (
 var orders = wordSet(`serve regenerate install clone open create add copy download go start set get check follow build test generate execute
 	update edit change put place move remove delete replace apply enable log sign fork pull push write read watch star join report contact
 	some all both every each any them more other another first second given based similar different either modify remember use using visit type enter make`)
+
+// leading are words before the address of what they lead to.
+var leading = wordSet("specified described defined documented found available see published located")
+
+// untailed drops from a sentence what led to an address that was taken out.
+func untailed(s string) string {
+	for breaksOff(s) || leading[strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])] {
+		at := strings.LastIndexByte(s, ' ')
+		if at < 0 {
+			return s
+		}
+		s = strings.TrimRight(s[:at], " ,;:(-")
+	}
+	return s
+}
 
 func containsAny(s string, list []string) bool {
 	return slices.ContainsFunc(list, func(part string) bool { return strings.Contains(s, part) })

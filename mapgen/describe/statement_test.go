@@ -28,6 +28,7 @@ func TestAStatementSaysWhatItsSubjectIsFor(t *testing.T) {
 		{"Regenerate all files by running the script.", frontPage, ""},
 		{"MSVC doesn't define this function", header, ""},
 		{"TODO: write what this package does", ownWords, ""},
+		{"Reads sizes of files as specified in https://example.org/sizes.", ownWords, "Reads sizes of files"},
 		{"Cap", somewhere, ""},
 	} {
 		if got := statement(c.text, c.from, maxRole); got != c.want {
