@@ -169,12 +169,12 @@ func (a *analysis) read(i int, before map[string]int) ([]byte, bool) {
 		if err != nil {
 			target = "?"
 		}
-		a.known[i] = inPlace("symbolic link to " + target)
+		a.unread(i, before, "symbolic link to "+target)
 		a.files[i].Hash = hashOf([]byte(target))
 		return nil, false
 	}
 	if why := scan.SecretName(f.Name); why != "" {
-		a.known[i] = inPlace("secret (" + why + "): content not stored")
+		a.unread(i, before, "secret ("+why+"): content not stored")
 		return nil, false
 	}
 	raw, hash, err := load(full, a.p.options.FileBytes)
@@ -201,6 +201,14 @@ func (a *analysis) read(i int, before map[string]int) ([]byte, bool) {
 		return nil, false
 	}
 	return raw, true
+}
+
+// unread notes what a file is whose content is never looked at.
+func (a *analysis) unread(i int, before map[string]int, note string) {
+	a.known[i] = inPlace(note)
+	if at, ok := before[a.dir.Files[i].Name]; ok && a.old.Known[at].Note == note {
+		a.tally(0, 1)
+	}
 }
 
 func (a *analysis) skip(name, why string) {
