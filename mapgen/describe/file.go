@@ -35,7 +35,7 @@ func finish(t FileText) FileText {
 
 var (
 	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
-	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing)/`)
+	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?)/`)
 	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
