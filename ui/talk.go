@@ -79,7 +79,7 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
 		m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
 		t.view.Reset("nothing has been said yet")
-		t.input.SetText(msg.input)
+		t.input.SetText(msg.input + t.input.Text()) // what was typed meanwhile comes after what was kept
 	}
 	t.look = msg.look
 	m.followLoop()
