@@ -24,7 +24,7 @@ type form struct {
 	x, y   int // of the cursor
 
 	talk     *talk
-	dirty    bool   // something was typed that is not saved
+	dirty    bool // something was typed that is not saved
 	found    found
 	checking bool
 	stale    bool   // something was typed since the check at hand began
@@ -101,12 +101,14 @@ func (f *form) typed(m *model, key, typed string) tea.Cmd {
 	case "shift+tab":
 		f.move(-1)
 	case "f2":
+		m.spoke()
 		return f.save()
 	case "enter":
 		if f.fields[f.at].short {
 			f.move(1)
 			return nil
 		}
+		m.spoke()
 		return f.insert(m, "\n")
 	case "up", "down":
 		if !area.Press(key, "") {

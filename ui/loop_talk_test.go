@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"growbench/engine/giver"
 	"growbench/testdata/ollama/ollamatest"
 )
 
@@ -57,5 +58,24 @@ func TestALoopOnTheScreen(t *testing.T) {
 	})
 	g.press("\x18")
 	g.until("(stopped)")
+	leaveTalk(t, g)
+}
+
+// Whoever types before the conversation is open loses nothing of it.
+func TestWhatIsTypedWhileTheConversationOpensIsKept(t *testing.T) {
+	p := newTalkPlace(t)
+	first := p.screen(t, 100, 30)
+	first.until("nothing has been said yet")
+	first.press("half ")
+	first.until("› half")
+	leaveTalk(t, first)
+	opens, open := make(chan struct{}), p.open
+	p.open = func() (*giver.Session, error) { <-opens; return open() }
+	g := p.screen(t, 100, 30)
+	g.until("opening the conversation…")
+	g.press("a thought")
+	g.until("› a thought")
+	close(opens)
+	g.until("› half a thought")
 	leaveTalk(t, g)
 }

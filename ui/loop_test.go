@@ -115,6 +115,10 @@ func TestTheLoopStandsInTheWindowsTitleWhileItShows(t *testing.T) {
 	}
 }
 
+func openForm(m *model) {
+	m.push(&form{work: &memoryWork{}, talk: m.talk, fields: []*field{{name: "memory"}}})
+}
+
 func TestWhatIsTypedCancelsAndIsNotLost(t *testing.T) {
 	for name, c := range map[string]struct {
 		open  func(m *model)
@@ -128,6 +132,8 @@ func TestWhatIsTypedCancelsAndIsNotLost(t *testing.T) {
 		"in the palette":  {func(m *model) { m.push(&palette{}) }, letter('h'), func(m *model) string { return m.top().(*palette).query.Text() }},
 		"in a filter":     {func(m *model) { m.pop(); m.show(chainPane); m.openFilter() }, letter('h'), func(m *model) string { return m.line.input().Text() }},
 		"a filter, paste": {func(m *model) { m.pop(); m.show(chainPane); m.openFilter() }, tea.PasteMsg{Content: "half"}, func(m *model) string { return m.line.input().Text() }},
+		"in a form":       {openForm, letter('h'), func(m *model) string { return m.top().(*form).texts()[0] }},
+		"a form, enter":   {openForm, special(tea.KeyEnter), func(m *model) string { return m.top().(*form).texts()[0] }},
 	} {
 		m := talkScreen(t)
 		if c.open != nil {

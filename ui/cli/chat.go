@@ -114,7 +114,7 @@ func (a *App) chatScreen(ctx ctx, said string, review bool) error {
 // talkOf opens a project's conversation when it is wanted. end lets go of what
 // that takes.
 func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), end func()) {
-	o, end, err := a.conversation(h, review)
+	o, letGo, err := a.conversation(h, review)
 	if err != nil {
 		return func() (*giver.Session, error) { return nil, err }, func() {}
 	}
@@ -138,7 +138,7 @@ func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), 
 		if gone := wait.Load(); gone != nil {
 			(*gone)()
 		}
-		end()
+		letGo()
 	}
 }
 
