@@ -151,7 +151,8 @@ func (s *Session) remembered(e event.Event) {
 
 // lockLoop begins a loop. What was approved for another one is over with it.
 func (s *Session) lockLoop(skill, scope string, surface loop.Surface) {
-	if old := s.grow.lock; old != nil && old.Stop == nil && len(old.Passes) > 0 && len(s.state.Scope) > 0 {
+	old := s.grow.lock
+	if s.state.ScopeAsked != nil || old != nil && old.Stop == nil && len(old.Passes) > 0 && len(s.state.Scope) > 0 {
 		s.appendLocked(true, Scoped{By: ByLoop})
 	}
 	s.grow.lock = &loop.Lock{Skill: skill, Scope: clip(scope, maxScope), Surface: surface.Path, Passes: []loop.Checkpoint{}}

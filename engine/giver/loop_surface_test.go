@@ -39,3 +39,20 @@ func TestTheOpenWorkIsWhatTheWordsName(t *testing.T) {
 		}
 	}
 }
+
+// A loop that is begun anew asks for itself: what the one before asked is over.
+func TestAnotherLoopAsksForItself(t *testing.T) {
+	inTime(t, backlog, func(t *testing.T, s *looping) {
+		s.say("grow loop")
+		if _, asks := Find(s.Look().Waits, AnyScope); !asks {
+			t.Fatal(transcript(s.Look().State))
+		}
+		s.say("drying loop")
+		if waits := s.Look().Waits; len(waits) != 0 {
+			t.Errorf("still asked: %+v", waits)
+		}
+		if v := s.Loop(); v.Lock.Skill != "active-drying" || v.Lock.Scope != "drying loop" {
+			t.Errorf("%+v", v.Lock)
+		}
+	}, calls(toolScope, map[string]any{"targets": []string{"docs/"}}), says("May I?"), says("There is nothing to dry."))
+}

@@ -150,7 +150,7 @@ func TestChatLinesThatCannotBe(t *testing.T) {
 	p := newProject(t)
 	p.talks()
 	for _, line := range []string{
-		`{"approve":"draft"}`, `{"deny":"draft-0","why":"x"}`, `{"answer":"x","choice":"y"}`, `{"say":"a","stop":true}`, `{}`, `{"shout":"x"}`, `{"say":`, `{"draft":""}`,
+		`{"approve":"draft"}`, `{"deny":"draft-0","why":"x"}`, `{"answer":"x","choice":"y"}`, `{"say":"a","stop":true}`, `{}`, `{"shout":"x"}`, `{"say":`, `{"draft":""}`, `{"loop":"faster"}`, `{"loop":"now","say":"a"}`,
 	} {
 		got := p.feed(line+"\n", "chat", "--headless")
 		if got.code != exitUsage || got.err == "" || got.out != "" {
@@ -205,12 +205,12 @@ func TestChatIsFollowedByASecondProcess(t *testing.T) {
 }
 
 func FuzzChatLine(f *testing.F) {
-	for _, line := range []string{"hi", `{"say":"x"}`, `{"approve":"draft","plan":"p"}`, `{"stop":true}`, `{`, `{"say":"a"}{"say":"b"}`} {
+	for _, line := range []string{"hi", `{"say":"x"}`, `{"approve":"draft","plan":"p"}`, `{"stop":true}`, `{"loop":"now"}`, `{"scope":["a"]}`, `{`, `{"say":"a"}{"say":"b"}`} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		l, err := parseChatLine(line)
-		if err == nil && l.Say == nil && l.Draft == nil && l.Approve == nil && l.Deny == nil && l.Answer == nil && !l.Stop {
+		if err == nil && l.Say == nil && l.Draft == nil && l.Approve == nil && l.Deny == nil && l.Answer == nil && l.Loop == nil && l.Scope == nil && !l.Stop {
 			t.Errorf("%q does nothing", line)
 		}
 	})
