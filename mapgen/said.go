@@ -99,22 +99,27 @@ func behind(r *record) int {
 	return n
 }
 
-// TellBehind says what is left for a model to describe; "" for nothing.
-func TellBehind(files int) string {
-	switch files {
-	case 0:
+// TellBehind says what is left for a model to describe, or will be asked of
+// it; "" for nothing.
+func (p *Project) TellBehind(files int) string {
+	what := fmt.Sprintf("%d files are new or have changed since a model described their directories", files)
+	switch {
+	case files == 0:
 		return ""
-	case 1:
-		return "1 file is new or has changed since a model described its directory, and is marked so; `growbench map init --llm NAME` has it described."
+	case files == 1:
+		what = "1 file is new or has changed since a model described its directory"
 	}
-	return fmt.Sprintf("%d files are new or have changed since a model described their directories, and are marked so; `growbench map init --llm NAME` has them described.", files)
+	if p.options.Voice != nil && p.dry() {
+		return what + ": " + p.options.Voice.Name() + " will be asked, and its words stand where a mark stands now."
+	}
+	return what + ", and marked so; `growbench map init --llm NAME` asks a model."
 }
 
 func hashText(f fileRecord) string { return hex.EncodeToString(f.Hash[:]) }
 
 // remind gives a record what a model has said before: of the same content, or
 // else of the file of that name. Without a record the documents remember.
-func (p *Project) remind(r, old *record) {
+func (p *Project) remind(r, old *record, documents bool) {
 	if p.options.Offline {
 		for i := range r.Known {
 			r.Known[i].Said, r.Known[i].Mute = nil, false
@@ -123,9 +128,9 @@ func (p *Project) remind(r, old *record) {
 	}
 	name, hash := map[string]*said{}, map[[32]byte]*said{}
 	switch {
-	case old == nil:
+	case old == nil && documents:
 		r.Told = p.fromDocuments(r, name)
-	case old.load() == nil:
+	case old != nil && old.load() == nil:
 		r.Told = old.Told
 		for i, k := range old.Known {
 			if k.Said != nil {
@@ -152,8 +157,7 @@ func (p *Project) remind(r, old *record) {
 // lost. Words that are not marked as ours are another's.
 func (p *Project) fromDocuments(r *record, files map[string]*said) *told {
 	e, err := p.readPair(r.Dir)
-	if err != nil || e.m == nil || e.x == nil || len(e.mapProb)+len(e.idxProb) > 0 || e.x.Role == "" ||
-		len(e.m.Tags) == 0 || slices.Contains(e.m.Tags, describe.OfflineTag) {
+	if err != nil || e.m == nil || e.x == nil || len(e.mapProb)+len(e.idxProb) > 0 || e.x.Role == "" || slices.Contains(e.m.Tags, describe.OfflineTag) {
 		return nil
 	}
 	for _, f := range e.m.Files {

@@ -254,7 +254,7 @@ func (p *Project) renew(ctx context.Context, d *scan.Dir, parts []part, old *rec
 	for i := range r.Known {
 		res.resolve(scan.Join(d.Path, d.Files[i].Name), &r.Known[i])
 	}
-	p.remind(r, old)
+	p.remind(r, old, d.Artifacts == 2)
 	if err := n.describe(ctx, r, step); err != nil {
 		return nil, pair{}, count{}, err
 	}

@@ -178,7 +178,7 @@ func reconcileAct(dirs []string, verb, doing string) mapAct {
 				return mapOutcome{}, fmt.Errorf("its map cannot be read (%s); v says what to do", strings.Join(left, ", "))
 			}
 			report, err := p.Patch(ctx, good, mapgen.Auto)
-			out := mapOutcome{told: mapgen.TellBehind(report.Behind)}
+			out := mapOutcome{told: p.TellBehind(report.Behind)}
 			if len(left) > 0 {
 				out.told = strings.TrimPrefix(out.told+"\nLeft as they are, because their map cannot be read (v says what to do): "+text.Visible(strings.Join(left, ", ")), "\n")
 			}
@@ -239,7 +239,7 @@ func (m *model) initAct(dir string) mapAct {
 				return mapOutcome{}, err
 			}
 			report, err := p.Reinit(ctx, dir)
-			return mapOutcome{told: mapgen.TellBehind(report.Behind)}, err
+			return mapOutcome{told: p.TellBehind(report.Behind)}, err
 		},
 	}
 }

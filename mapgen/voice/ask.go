@@ -191,7 +191,7 @@ func (v *Voice) ask(ctx context.Context, q question) (entry, error) {
 				v.heard()
 				return e, nil
 			}
-			before, err = again, fmt.Errorf("%w: it begins %q", ErrUnread, shorten(oneLine(reply.Text), 80))
+			before, err = again, fmt.Errorf("%w: %s", ErrUnread, cmp.Or(reply.Why, fmt.Sprintf("it begins %q", shorten(oneLine(reply.Text), 80))))
 		}
 		if ctx.Err() != nil {
 			return entry{}, ctx.Err()

@@ -19,10 +19,12 @@ const Prompt = "1"
 // Ask puts a prompt to a model.
 type Ask func(ctx context.Context, prompt string) (Reply, error)
 
-// Reply is what the model answered. Cut says that it was ended at its limit.
+// Reply is what the model answered. Cut says that it was ended at its limit,
+// Why what may be wrong with it.
 type Reply struct {
 	Text string
 	Cut  bool
+	Why  string
 	Usage
 }
 

@@ -100,7 +100,7 @@ func (a *App) printReport(w mapWork, r mapgen.Report) error {
 	}
 	a.printf("Map of %s: %s, %s (%d read, %d as before), %s changed, %.1f s\n",
 		text.Visible(w.Root()), directories(r.Dirs), counted(r.Files, "file"), r.Analysed, r.Cached, directories(r.Changed), r.Seconds)
-	a.printModel(r.Model, r.Behind)
+	a.printModel(w.Project, r.Model, r.Behind)
 	return undescribed(r.Model)
 }
 
@@ -143,7 +143,7 @@ or its exports or imports changed) their maps too. Nothing else is read.
 					return nil
 				}
 				a.printf("Patched (%s): %s\n", report.Mode, text.Visible(strings.Join(report.Dirs, " ")))
-				a.printModel(report.Model, report.Behind)
+				a.printModel(w.Project, report.Model, report.Behind)
 				return undescribed(report.Model)
 			})
 		},

@@ -17,10 +17,6 @@ import (
 // offlineMap is what --llm and map.llm say for no model.
 const offlineMap = "none"
 
-// answerTokens bounds what a model may say about one file, its thoughts
-// included.
-const answerTokens = 2048
-
 // describedBy is the map's project with its descriptions made by the model of
 // an agent: the one named, or else the configuration's. asked tells that it was
 // named, which for no model drops what one has said.
@@ -47,6 +43,20 @@ func (a *App) describedBy(w mapWork, name string, asked bool) (*mapgen.Project, 
 		return nil, environment(fmt.Errorf("describe the map by a model: %w", err))
 	}
 	return w.DescribedBy(v, false), nil
+}
+
+// configured gives the project the voice of the configuration's map.llm, if
+// one can be had; the map keeps what was said without it.
+func configured(p *mapgen.Project, settings mapgen.Config, h here) *mapgen.Project {
+	name := h.loaded.Config.Map.LLM
+	if name == "" || name == offlineMap || h.loaded.RequireTrust() != nil {
+		return p
+	}
+	v, err := newVoice(h.loaded.Config, name, settings, nil)
+	if err != nil {
+		return p
+	}
+	return p.DescribedBy(v, false)
 }
 
 // newVoice has the model of an agent describe, as the map's settings say.
@@ -82,14 +92,16 @@ func retryWaits(n int) []time.Duration {
 func askModel(client model.Client, secrets []string) voice.Ask {
 	return func(ctx context.Context, prompt string) (voice.Reply, error) {
 		answer, err := client.Chat(ctx, model.Request{
-			Messages:  []model.Message{{Role: model.User, Content: config.Redact(prompt, secrets)}},
-			MaxTokens: answerTokens,
+			Messages: []model.Message{{Role: model.User, Content: config.Redact(prompt, secrets)}},
 		}, func(model.Event) {})
 		if err != nil {
 			return voice.Reply{}, failureOf(err)
 		}
-		return voice.Reply{Text: answer.Text, Cut: answer.Reason == model.ReasonLength,
-			Usage: voice.Usage{In: answer.Usage.In, Out: answer.Usage.Out}}, nil
+		reply := voice.Reply{Text: answer.Text, Cut: answer.Reason == model.ReasonLength, Usage: voice.Usage{In: answer.Usage.In, Out: answer.Usage.Out}}
+		if why := answer.Incomplete(); why != nil {
+			reply.Why = why.Error()
+		}
+		return reply, nil
 	}
 }
 
@@ -110,11 +122,11 @@ func failureOf(err error) error {
 }
 
 // printModel says what a model did, and what is left for one to do.
-func (a *App) printModel(m *mapgen.Model, behind int) {
+func (a *App) printModel(p *mapgen.Project, m *mapgen.Model, behind int) {
 	if m != nil {
 		a.printf("%s: %s (%d tokens in, %d out), %s known\n", text.Visible(m.Name), counted(m.Calls, "call"), m.In, m.Out, counted(m.Known, "description"))
 	}
-	if told := mapgen.TellBehind(behind); told != "" {
+	if told := p.TellBehind(behind); told != "" {
 		a.say("%s", told)
 	}
 }

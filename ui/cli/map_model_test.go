@@ -285,6 +285,36 @@ func TestWithoutTheModelItsWordsStayAndWhatIsNewIsMarked(t *testing.T) {
 	}
 }
 
+// With map.llm the model describes without being named, also from the workbench.
+func TestTheConfiguredModelDescribes(t *testing.T) {
+	p, d := newLibrary(t, 4), newDescriber(t)
+	p.described(d, "openai", 0)
+	putJSON(t, filepath.Join(p.repo, ".growbench.json"), map[string]any{"map": map[string]any{"llm": "teller"}})
+	p.do("map", "init").ends(exitOK, "10 calls") // the settings are files of it too
+	put(t, filepath.Join(p.repo, "read", "f00.go"), "package read\n\nfunc F0() int { return 42 }\n")
+	d.subjects()
+	p.do("map", "patch", "--dry-run", "read/f00.go").ends(exitOK, "described before its last change")
+	if got := d.subjects(); len(got) > 0 {
+		t.Errorf("a dry run asked about %q", got)
+	}
+	d.will(func(_ int, prompt string) reply { return reply{text: strings.ReplaceAll(tells(prompt), "Told", "Told anew")} })
+	p.feed("reconcile\nyes\n", "map", "--plain").ends(exitOK, "tiny/1 will be asked", "map reconcile: done")
+	if got := d.subjects(); !slices.Equal(got, []string{"read/f00.go"}) {
+		t.Errorf("asked about %q", got)
+	}
+	if page := p.pages()["read/.pi-map.md"]; strings.Contains(page, "described before") || !strings.Contains(page, "Told anew of read/f00.go") {
+		t.Error(page)
+	}
+	d.Close()
+	put(t, filepath.Join(p.repo, "read", "f00.go"), "package read\n\nfunc F0() int { return 43 }\n")
+	p.feed("reconcile\nyes\n", "map", "--plain").ends(exitOK, "error: map reconcile", "what was described is kept")
+	p.do("map", "status").ends(exitProblems)
+	p.do("map", "patch", "read/f00.go", "--llm", "none").ends(exitOK)
+	if page := p.pages()["read/.pi-map.md"]; !isOffline(page) || strings.Contains(page, "Told of") {
+		t.Error(page)
+	}
+}
+
 // Ten processes describe ten copies of one project. While one asks about a
 // content, no other does: each is asked about once in all.
 func TestTenProcessesAskOnce(t *testing.T) {

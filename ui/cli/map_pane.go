@@ -14,7 +14,7 @@ import (
 // mapOpener opens the map of the project at root for one piece of work at a
 // time, with the settings as they stand then. The parsers a piece of work has
 // started end with it.
-func mapOpener(root string) func() (*mapgen.Project, func(), error) {
+func (a *App) mapOpener(root string) func() (*mapgen.Project, func(), error) {
 	return func() (*mapgen.Project, func(), error) {
 		top, err := mapgen.FindRoot(root)
 		if err != nil {
@@ -31,6 +31,9 @@ func mapOpener(root string) func() (*mapgen.Project, func(), error) {
 		if err != nil {
 			pool.Close()
 			return nil, nil, err
+		}
+		if h, err := a.projectAt(top); err == nil {
+			p = configured(p, config, h)
 		}
 		return p, pool.Close, nil
 	}

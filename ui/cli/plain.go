@@ -74,7 +74,7 @@ func (a *App) linear(ctx ctx, s source, v view) error {
 	if v.note != "" {
 		p.say("note: %s", v.note)
 	}
-	p.desk = newMapDesk(a.projectDir(), a.projectDir(), p.say)
+	p.desk = newMapDesk(a.mapOpener(a.projectDir()), a.projectDir(), p.say)
 	defer p.desk.leave()
 	p.follow(ctx, s)
 	defer func() { p.stop() }()

@@ -45,11 +45,11 @@ type deskDone struct {
 	err     error
 }
 
-func newMapDesk(root, base string, say func(string, ...any)) *mapDesk {
+func newMapDesk(open func() (*mapgen.Project, func(), error), base string, say func(string, ...any)) *mapDesk {
 	if abs, err := filepath.Abs(base); err == nil {
 		base = abs
 	}
-	return &mapDesk{say: say, open: mapOpener(root), base: base, done: make(chan deskDone)}
+	return &mapDesk{say: say, open: open, base: base, done: make(chan deskDone)}
 }
 
 // deskCommand is one thing that can be typed about the map.
@@ -331,7 +331,7 @@ func (d *mapDesk) reconcile(ctx context.Context, typed string) error {
 		if err == nil {
 			var report mapgen.PatchReport
 			report, err = p.Patch(ctx, dirs, mapgen.Auto)
-			return asLines(mapgen.TellBehind(report.Behind)), err
+			return asLines(p.TellBehind(report.Behind)), err
 		}
 		return nil, err
 	}})
@@ -375,7 +375,7 @@ func (d *mapDesk) init(ctx context.Context, typed string) error {
 			return nil, err
 		}
 		report, err := p.Reinit(ctx, dir)
-		return asLines(mapgen.TellBehind(report.Behind)), err
+		return asLines(p.TellBehind(report.Behind)), err
 	}})
 }
 
@@ -505,7 +505,7 @@ func (a *App) mapLines(ctx ctx, root string) error {
 		ctx = context.Background()
 	}
 	p := &plain{app: a}
-	d := newMapDesk(root, a.projectDir(), p.say)
+	d := newMapDesk(a.mapOpener(root), a.projectDir(), p.say)
 	defer d.leave()
 	typed := lines(ctx, a.In)
 	p.say("growbench, plain: the map of %s. Type help for the commands, leave to leave.", text.Visible(root))

@@ -91,7 +91,7 @@ func (a *App) uiProject(stateRoot, id, root string) *ui.Project {
 		Start: func(ctx context.Context, runDir string, again *event.RunResumed) error {
 			return a.Spawner.Spawn(context.WithoutCancel(ctx), runDir, again)
 		},
-		Map: mapOpener(root), Agents: agentsFor(root), Program: self(), Here: a.opensHere(root),
+		Map: a.mapOpener(root), Agents: agentsFor(root), Program: self(), Here: a.opensHere(root),
 	}
 }
 
