@@ -240,6 +240,20 @@ func TestALoopThatEndsSaysWhy(t *testing.T) {
 	}
 }
 
+func TestStoppingIsToldApartFromAnswering(t *testing.T) {
+	m := talkScreen(t)
+	m.talk.look.Turn = true
+	m.compose()
+	if !strings.Contains(m.frame, "answering…") {
+		t.Error("that an answer is made is not said")
+	}
+	m.talk.look.Stopping = true
+	m.compose()
+	if strings.Contains(m.frame, "answering…") || !strings.Contains(m.frame, "stopping…") {
+		t.Error("that it is being stopped is not said")
+	}
+}
+
 // someHistory are two passes, and a third that ended where the second did.
 func someHistory() (*loop.Lock, loop.Surface, []giver.LoopEntry) {
 	lock := &loop.Lock{Skill: "while-true", Scope: "the open items of BACKLOG.md that need nobody's word", Surface: "BACKLOG.md"}

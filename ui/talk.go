@@ -164,6 +164,8 @@ func (t *talk) asked(m *model, width int) string {
 	switch {
 	case len(l.Waits) > 0:
 		return row.Add(m.theme.Waiting, m.theme.Symbols.Waiting+" "+text.Line(l.Waits[0].Text)).String()
+	case l.Stopping:
+		return row.Add(m.theme.Warn, "stopping…").String()
 	case l.Doing != "":
 		return row.Add(m.theme.Running, text.Line(l.Doing)+"…").String()
 	case l.Turn:
@@ -342,6 +344,7 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 			m.notice = "no answer is being made"
 			return nil
 		}
+		t.look.Stopping = true // until the news of its end comes
 		t.reader.soon()
 	}
 	return nil
