@@ -57,11 +57,13 @@ func (m *model) spoke() {
 	}
 }
 
-// takesText tells whether something is being typed here.
+// takesText tells whether something is being typed here. Looking for an action
+// is none of it: it leads to panes, and to the loop's own keys.
 func (m *model) takesText() bool {
 	if top := m.top(); top != nil {
-		_, ok := top.(typist)
-		return ok
+		_, types := top.(typist)
+		_, looks := top.(*palette)
+		return types && !looks
 	}
 	return m.line != nil
 }

@@ -129,7 +129,6 @@ func TestWhatIsTypedCancelsAndIsNotLost(t *testing.T) {
 		"a space":         {nil, tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}, nil},
 		"a paste":         {nil, tea.PasteMsg{Content: "half"}, nil},
 		"an erasing key":  {func(m *model) { m.talk.input.SetText("hh") }, special(tea.KeyBackspace), nil},
-		"in the palette":  {func(m *model) { m.push(&palette{}) }, letter('h'), func(m *model) string { return m.top().(*palette).query.Text() }},
 		"in a filter":     {func(m *model) { m.pop(); m.show(chainPane); m.openFilter() }, letter('h'), func(m *model) string { return m.line.input().Text() }},
 		"a filter, paste": {func(m *model) { m.pop(); m.show(chainPane); m.openFilter() }, tea.PasteMsg{Content: "half"}, func(m *model) string { return m.line.input().Text() }},
 		"in a form":       {openForm, letter('h'), func(m *model) string { return m.top().(*form).texts()[0] }},
@@ -164,7 +163,7 @@ func TestMovingAndLookingCancelsNothing(t *testing.T) {
 		special(tea.KeyPgUp), special(tea.KeyPgDown), special(tea.KeyUp), special(tea.KeyDown), special(tea.KeyLeft), special(tea.KeyRight),
 		special(tea.KeyHome), special(tea.KeyEnd), ctrl('a'), ctrl('o'), special(tea.KeyEnter), special(tea.KeyF7), special(tea.KeyEscape), special(tea.KeyEscape),
 		letter('j'), letter('k'), letter('2'), letter('3'), letter('G'), special(tea.KeyTab), letter('?'), letter('q'), letter('f'), letter('t'), special(tea.KeyEscape),
-		letter('/'), special(tea.KeyEscape), ctrl('p'), special(tea.KeyDown), special(tea.KeyEscape), ctrl('l'), tea.PasteMsg{Content: "nowhere"},
+		letter('/'), special(tea.KeyEscape), ctrl('p'), letter('d'), tea.PasteMsg{Content: "rop"}, special(tea.KeyDown), special(tea.KeyEscape), ctrl('l'), tea.PasteMsg{Content: "nowhere"},
 	}
 	for _, msg := range looks {
 		m.update(msg)
@@ -211,6 +210,14 @@ func TestTheLoopsKeysAreInThePalette(t *testing.T) {
 	m := talkScreen(t)
 	var h heldLoop
 	h.holds(m, counting(3, 20))
+	m.push(&palette{})
+	for _, r := range "send the next turn" {
+		m.update(letter(r))
+	}
+	m.update(special(tea.KeyEnter))
+	if h.hurried != 1 || h.typed != 0 {
+		t.Errorf("looked for and chosen, the next turn is not sent: %+v", h)
+	}
 	entries := (&palette{}).entries(m)
 	for _, a := range []Action{CancelLoop, HurryLoop, LoopHistory} {
 		i := slices.IndexFunc(entries, func(e entry) bool { return e.Action == a })
