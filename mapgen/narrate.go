@@ -93,7 +93,7 @@ func (n *narrator) describe(ctx context.Context, r *record, step func()) error {
 	if n == nil {
 		return nil
 	}
-	errs := make([]error, len(r.Files))
+	errs, near := make([]error, len(r.Files)), surroundings(r)
 	var wg sync.WaitGroup
 	for i := range r.Files {
 		if err := n.gate.enter(ctx); err != nil {
@@ -102,7 +102,7 @@ func (n *narrator) describe(ctx context.Context, r *record, step func()) error {
 		}
 		wg.Go(func() {
 			defer n.gate.leave()
-			errs[i] = n.file(ctx, r, i)
+			errs[i] = n.file(ctx, r, i, near)
 			step()
 		})
 	}
@@ -116,7 +116,7 @@ func (n *narrator) describe(ctx context.Context, r *record, step func()) error {
 }
 
 // file asks about one file.
-func (n *narrator) file(ctx context.Context, r *record, i int) error {
+func (n *narrator) file(ctx context.Context, r *record, i int, near nearby) error {
 	k, f := &r.Known[i], &r.Files[i]
 	if k.quiet() || k.Said != nil && k.Said.By == n.voice.Name() && k.Said.Of == hashText(*f) {
 		return nil
@@ -159,7 +159,7 @@ func (n *narrator) file(ctx context.Context, r *record, i int) error {
 	if err != nil {
 		return err
 	}
-	now.Purpose, now.Deps, now.Concepts = n.honest(r, words.Purpose), words.Deps, words.Concepts
+	now.Purpose, now.Deps, now.Concepts = n.honest(near, words.Purpose), words.Deps, words.Concepts
 	k.Said, k.Mute = now, false
 	return nil
 }
@@ -213,19 +213,37 @@ func (n *narrator) dir(ctx context.Context, r *record) error {
 	case err != nil:
 		return err
 	default:
-		r.Told = &told{Role: n.honest(r, words.Role), Arch: n.honest(r, words.Arch), By: n.voice.Name(), Of: of}
+		near := surroundings(r)
+		r.Told = &told{Role: n.honest(near, words.Role), Arch: n.honest(near, words.Arch), By: n.voice.Name(), Of: of}
 	}
 	return nil
 }
 
+// nearby are the names that words on a directory's files may mean.
+type nearby struct {
+	dir          string
+	files, below []string
+}
+
+func surroundings(r *record) nearby {
+	near := nearby{dir: r.Dir}
+	for _, f := range r.Files {
+		near.files = append(near.files, f.Name)
+	}
+	for _, c := range r.Parts {
+		near.below = append(near.below, scan.Join(r.Dir, c.Name))
+	}
+	return near
+}
+
 // honest leaves out sentences that name a file which is not there.
-func (n *narrator) honest(r *record, text string) string {
+func (n *narrator) honest(near nearby, text string) string {
 	var out []string
 	for _, sentence := range strings.SplitAfter(text, ". ") {
 		invented := false
 		for word := range strings.FieldsFuncSeq(sentence, func(c rune) bool { return strings.ContainsRune(" ,;:()`'\"*<>", c) }) {
 			word = strings.TrimRight(word, ".!?")
-			invented = invented || namesFile(word) && !n.there(r, word)
+			invented = invented || namesFile(word) && !n.there(near, word)
 		}
 		if !invented {
 			out = append(out, sentence)
@@ -243,17 +261,12 @@ func namesFile(word string) bool {
 	return len(ext) > 1 && len(word) > len(ext) && symbols.Language(word, nil) != "" && !strings.Contains(word, "://")
 }
 
-func (n *narrator) there(r *record, name string) bool {
-	base := path.Base(name)
-	if slices.ContainsFunc(r.Files, func(f fileRecord) bool { return f.Name == base }) {
+func (n *narrator) there(near nearby, name string) bool {
+	if slices.Contains(near.files, path.Base(name)) {
 		return true
 	}
-	places := []string{name, scan.Join(r.Dir, name)}
-	for _, c := range r.Parts {
-		places = append(places, scan.Join(r.Dir, c.Name)+"/"+name)
-	}
-	for _, at := range places {
-		if at = path.Clean(at); !strings.HasPrefix(at, "..") && !path.IsAbs(at) {
+	for _, dir := range append([]string{".", near.dir}, near.below...) {
+		if at := path.Join(dir, name); at != ".." && !strings.HasPrefix(at, "../") {
 			if _, err := os.Lstat(n.p.path(at)); err == nil {
 				return true
 			}
