@@ -58,8 +58,8 @@ began=$SECONDS
 printf '%s\n' 'grow loop' '{"approve":"scope"}' | growbench chat --headless > "$work/events" 2> "$work/errors" || fail "it ended with $?"
 ! grep -q 'THE SCRIPT' "$work/events" || fail "the model was asked for more than it has"
 
-loop=$(grep '"type":"loop"' "$work/events" | sed -E 's/.*"state":"([a-z]+)","n":([0-9]+),"seconds":([0-9]+).*/\1 \2 \3/' | paste -sd, -)
-[ "$loop" = "deferred 1 0,countdown 1 3,active 1 0,deferred 2 0,countdown 2 4,active 2 0,idle 2 0" ] || fail "the loop went $loop"
+loop=$(grep '"type":"loop"' "$work/events" | sed -E 's/.*"state":"([a-z]+)","n":([0-9]+),.*/\1 \2/' | paste -sd, -)
+[ "$loop" = "deferred 1,countdown 1,active 1,deferred 2,countdown 2,active 2,idle 2" ] || fail "the loop went $loop"
 ok "deferred, countdown, active, twice; then idle ($((SECONDS - began)) s)"
 [ $((SECONDS - began)) -ge 7 ] || fail "it did not wait 3 and 4 seconds"
 ok "it waited as long as it was asked to"
