@@ -97,7 +97,7 @@ func (d *dir) rank() {
 		stem := strings.TrimSuffix(f.Name, path.Ext(f.Name))
 		if stem == d.in.Name || stem == "index" || stem == "lib" || stem == "main" || stem == "mod" || stem == "__init__" {
 			s += 15
-		} else if f.Text.Kind == Code && minor[strings.ToLower(stem)] {
+		} else if f.Text.Kind == Code && minor[strings.Trim(strings.ToLower(stem), "_")] {
 			s -= 25
 		}
 		scores[i] = s

@@ -36,8 +36,13 @@ func (d *dir) symbolWords() string {
 		}
 	}
 	own := words(d.in.Path)
+	perFile := 5
+	if d.kinds[Code] > fewFiles { // the types of one file are not the directory's
+		perFile = 2
+	}
 	for _, i := range d.order {
 		f := d.in.Files[i]
+		room := min(5, len(types)+perFile)
 		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) || f.Language == "Go" && f.Text.Entry {
 			continue
 		}
@@ -50,7 +55,7 @@ func (d *dir) symbolWords() string {
 			case e.Name == "*" || e.Name == "default" || len(e.Name) < 2 || empty[strings.ToLower(e.Name)]:
 			case e.Kind == "module" && slices.Contains(own, strings.ToLower(e.Name)):
 			case isType(e.Kind):
-				add(&types, 5, e.Name)
+				add(&types, room, e.Name)
 			case e.Kind != "function":
 			case f.Language == "TSX" && unicode.IsUpper(firstRune(e.Name)):
 				add(&shows, 5, phrase(e.Name))

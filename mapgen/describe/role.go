@@ -174,12 +174,14 @@ func (d *dir) testRole() string {
 			return "Test case “" + own[at+2:] + "” for " + own[:at]
 		}
 		return "Tests for " + own
+	case len(support) > 0 && 2*(d.kinds[Data]+d.kinds[Asset]) > len(d.in.Files):
+		return d.dataRole()
 	case len(support) > 0 && len(named) == 0 && !testName.MatchString(d.in.Files[d.order[0]].Name):
 		text := "Code that the tests of " + d.above() + " use"
 		if s := d.symbolWords(); s != "" {
 			return text + ": " + s
 		}
-		if d.kinds[Build] > 0 && len(support) == 1 {
+		if d.kinds[Build] > 0 && len(support) == 1 && 2*(d.kinds[Build]+1) >= len(d.in.Files) {
 			return "Project that the tests of " + d.above() + " build"
 		}
 		if sayingNothing(support[0]) && len(support) == 1 {

@@ -13,7 +13,7 @@ const fewFiles = 5
 // codeRole tells what code is for that has no words on the whole: what its
 // files say of themselves, what it offers, which subjects it covers.
 func (d *dir) codeRole() string {
-	wide := d.kinds[Code] > 2*fewFiles
+	wide := d.kinds[Code] > 2*fewFiles || d.kinds[Code] > 3 && d.langs[0] == "Bash" // each a program of its own
 	said, heard, rest := d.statements(wide)
 	title := d.place()
 	if len(said) == 0 && len(d.entries) > 0 {
@@ -68,8 +68,8 @@ func (d *dir) codeRole() string {
 
 // statements are what files of code say: on themselves or the symbol they are
 // about, and on something inside; rest are the files the first did not use. In
-// a wide directory one file's comment tells nothing of the whole, unless it
-// has the directory's name or is one of the most telling.
+// a wide directory one file's comment tells nothing of the whole, unless the
+// file has the directory's name.
 func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 	best := append([]int(nil), d.order...)
 	sort.SliceStable(best, func(a, b int) bool {
@@ -82,7 +82,7 @@ func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 		}
 		words := lower(strings.TrimPrefix(strings.TrimRight(f.Text.Purpose, "."), "Index: "))
 		switch {
-		case wide && f.Text.Quality >= FromSubject && !d.namesake(f.Name) && (f.Text.Quality == FromSubject || !slices.Contains(d.order[:3], i)):
+		case wide && f.Text.Quality >= FromSubject && !d.namesake(f.Name):
 			rest = append(rest, i)
 		case f.Text.Quality >= FromSubject && len(said) < 3:
 			if !slices.Contains(said, words) {
