@@ -191,7 +191,10 @@ func (d *dir) testRole() string {
 	case len(more) > 0:
 		return "Tests for " + d.above() + ": " + listed(more)
 	}
-	return "Placeholders that the tests of " + d.above() + " need"
+	if d.onlyEmpty() {
+		return "Placeholders that the tests of " + d.above() + " need"
+	}
+	return "Files that the tests of " + d.above() + " use"
 }
 
 func (d *dir) dataRole() string {

@@ -176,7 +176,7 @@ var (
 	// notAbout are phrases, in small letters, of texts on upkeep, use or one place.
 	notAbout = []string{"maintained by", "hopefully", "original at", "this file", "this comment", "this code", "this line", "everything below",
 		"everything above", "code below", "code above", "lines below", "section below", "functions below", "function below", "the following",
-		"not intended for", "this readme", "readme for", "latest change", "work in progress", "has moved", "no longer", "looking for maintainer",
+		"not intended for", "this readme", "readme for", "readme.", "created by", "quickstart on", "latest change", "work in progress", "has moved", "no longer", "looking for maintainer",
 		"looking for a maintainer", "sponsor", "table of contents", "can be found", "available at", "for more info", "for more details",
 		"is deprecated", "all method names", "grep \"", "backward compat", "backwards compat", "in sync with", "keep in sync", "please",
 		"see also", "refer to", "(c) ", "not all", " used here", "resharper", "noinspection", "rubocop", "clang-format", "jshint", "jslint", "tslint",
@@ -188,9 +188,10 @@ var (
 		prototype declarations definitions globals macros types functions methods internal external third party local standard library libraries
 		system headers header forward utilities requires settings options configuration middleware routes misc expose properties fields and
 		the of section requirements setup teardown main entry point init initialization static data interface implementation class classes`)
-	codeMarks = []string{"=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
-	capsLabel = regexp.MustCompile(`\b[A-Z][A-Z0-9_]{3,}: `)
-	wholeCode = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
+	codeMarks   = []string{"=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
+	capsLabel   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]{3,}: `)
+	bareHeading = regexp.MustCompile(`(?i)^(quick ?start|getting started|usage|overview|examples?|features|introduction|installation)$`)
+	wholeCode   = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
 )
 
 // orders begin what a README tells its reader to do.
@@ -235,7 +236,7 @@ func describes(s string, from trust) bool {
 	if few || !saysSomething(s+" code") || containsAny(strings.ToLower(s), notAbout) || containsAny(s, codeMarks) || wholeCode.MatchString(s) || capsLabel.MatchString(s) {
 		return false
 	}
-	if firstPerson(s) >= 0 {
+	if firstPerson(s) >= 0 || bareHeading.MatchString(s) {
 		return false
 	}
 	fields := strings.Fields(s)
