@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // newLibrary is a project with files in two directories, and the root.
@@ -213,14 +214,16 @@ func TestInterruptedDescriptionsAreKept(t *testing.T) {
 		answered++
 		return reply{text: tells(prompt)}
 	})
-	cmd := p.command("map", "init", "--llm", "teller")
-	go func() {
-		for range 4 { // as many as are asked at once: what came before has arrived
-			<-hung
+	r := p.start("map", "init", "--llm", "teller")
+	for range 4 { // as many as are asked at once: what came before has arrived
+		select {
+		case <-hung:
+		case <-time.After(patience):
+			t.Fatal("the model is not asked")
 		}
-		cmd.Process.Signal(syscall.SIGINT)
-	}()
-	p.finish(cmd).ends(exitInterrupted, "kept")
+	}
+	r.signal(syscall.SIGINT)
+	r.wait().ends(exitInterrupted, "kept")
 	d.will(nil)
 	d.subjects()
 	p.do("map", "init", "--llm", "teller").ends(exitOK)
