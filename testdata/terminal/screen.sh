@@ -24,7 +24,7 @@ await() {
 }
 # closed WHAT: until the screen does not show WHAT any more.
 closed() {
-  local end=$((SECONDS + 10))
+  local end=$((SECONDS + 60))
   while screen | grep -E -- "$1" >/dev/null; do
     [ $SECONDS -lt $end ] || return 1
     read -rt 0.05 <> <(:) || true
