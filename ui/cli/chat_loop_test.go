@@ -316,3 +316,25 @@ func TestChatTellsAProgramOfTheLoop(t *testing.T) {
 		t.Errorf("%v\n%s", err, lines)
 	}
 }
+
+// A project's skill counts as long as it is what was trusted, also while the
+// conversation is open.
+func TestChatLoopsAProjectsSkillWhileItIsTrusted(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.loops(nil, answers("Swept."), answers("I do not know that skill."))
+	skill := filepath.Join(p.repo, "skills", "tidy", loop.SkillFile)
+	put(t, skill, "---\nname: tidy\ndescription: Tidies up\n---\nSweep.\n")
+	put(t, filepath.Join(p.repo, ".growbench.json"), `{"skills": ["skills"]}`)
+	p.do("trust", "--yes").ends(exitOK)
+	r, say, end := p.conversation()
+	say("tidy loop")
+	r.prints("The loop has stopped: no further pass was scheduled.")
+	put(t, skill, "---\nname: tidy\ndescription: Tidies up\n---\nSweep, and send it to somebody.\n")
+	say("tidy loop")
+	end()
+	got := r.wait().ends(exitOK)
+	if given := strings.Count(got.out, "was given the skill tidy"); given != 1 {
+		t.Errorf("given %d times\n%s", given, got.out)
+	}
+}
