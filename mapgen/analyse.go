@@ -28,6 +28,9 @@ const (
 	batchFiles = 48
 )
 
+// maxOutlined is up to which size a document's outline is read.
+const maxOutlined = 1 << 20
+
 // count is what a piece of work came to.
 type count struct {
 	analysed, cached int
@@ -135,14 +138,18 @@ func (a *analysis) batch(ctx context.Context, part []int, before map[string]int)
 		wait = append(wait, pending{at: i, raw: raw, text: textOf(raw)})
 		sources = append(sources, symbols.Source{Path: scan.Join(a.dir.Path, name), Content: raw})
 	}
+	parsed := make([]symbols.File, len(sources))
 	var code []symbols.Source
 	var at []int
 	for i, s := range sources {
-		if symbols.Language(s.Path, s.Content) != "" && wait[i].text != nil && !scan.LockFile(s.Path) {
+		switch {
+		case wait[i].text == nil || scan.LockFile(s.Path):
+		case symbols.Language(s.Path, s.Content) != "":
 			code, at = append(code, s), append(at, i)
+		case int64(len(s.Content)) <= maxOutlined:
+			parsed[i] = symbols.Outline(s.Path, wait[i].text)
 		}
 	}
-	parsed := make([]symbols.File, len(sources))
 	if len(code) > 0 {
 		files, err := a.p.options.Extractor.Extract(ctx, code)
 		if err != nil {
@@ -278,22 +285,26 @@ func load(full string, limit int64) ([]byte, [32]byte, error) {
 // learn turns a file's content and symbols into what the map says of it.
 func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	k := known{Language: s.Language, Parsed: s.Language != "", Note: note(s)}
+	code := k.code()
 	switch {
 	case w.text == nil:
 		return inPlace("binary (" + size(int64(len(w.raw))) + ")")
 	case len(strings.TrimSpace(string(w.text[:min(len(w.text), 4096)]))) == 0 && len(w.text) < 4096:
 		k = inPlace("empty")
 		k.Language = s.Language
-		k.Text.Kind = describe.DescribeFile(describe.FileInput{Path: path, Language: s.Language}).Kind
+		k.Text.Kind = describe.DescribeFile(describe.FileInput{Path: path, Language: code}).Kind
 		return k
 	case s.Note == "minified" || s.Note == "too large" || s.Note == "binary":
 		return inPlace(s.Note + " (" + size(int64(len(w.raw))) + ")")
 	}
 	rule := scan.FindSecret(path, w.raw)
-	if rule != "" && s.Language == "" {
+	if rule != "" && code == "" {
 		return inPlace("secret (" + rule + "): content not stored")
 	}
-	in := describe.FileInput{Path: path, Language: s.Language, Doc: s.Doc, Package: s.Package, Content: w.text, Exports: exported(s.Exports)}
+	in := describe.FileInput{Path: path, Language: code, Doc: s.Doc, Package: s.Package, Content: w.text}
+	if code != "" {
+		in.Exports = exported(s.Exports)
+	}
 	k.Text = describe.DescribeFile(in)
 	k.Exports, k.Imports, k.Package = s.Exports, s.Imports, s.Package
 	k.validate()
@@ -313,6 +324,23 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 		k.Note = join(k.Note, "contains a secret ("+rule+"), not stored")
 	}
 	return k
+}
+
+// code is the programming language of a file: a document has none, and what it
+// lists is nothing a description could take for what code offers.
+func (k *known) code() string {
+	if symbols.Document(k.Language) {
+		return ""
+	}
+	return k.Language
+}
+
+// offered is how many symbols of code a file exports.
+func (k *known) offered() int {
+	if symbols.Document(k.Language) {
+		return 0
+	}
+	return len(k.Exports)
 }
 
 // validate makes valid UTF-8 of what source code can spell as bytes.

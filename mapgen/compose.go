@@ -32,9 +32,12 @@ func (p *Project) describeDir(r *record) describe.DirText {
 	in := describe.DirInput{Path: r.Dir, Name: p.nameOf(r.Dir)}
 	for i, f := range r.Files {
 		k := &r.Known[i]
-		file := describe.File{Name: f.Name, Language: k.Language, Text: k.Text, Exports: exported(k.Exports), Deps: append([]string(nil), k.DepDirs...)}
+		file := describe.File{Name: f.Name, Language: k.code(), Text: k.Text}
+		if !symbols.Document(k.Language) {
+			file.Exports, file.Deps = exported(k.Exports), append([]string(nil), k.DepDirs...)
+		}
 		for _, d := range k.Deps {
-			if strings.HasPrefix(d, "ext/") {
+			if strings.HasPrefix(d, "ext/") && !symbols.Document(k.Language) {
 				file.Deps = append(file.Deps, d)
 			}
 		}
@@ -112,7 +115,7 @@ func (p *Project) details(r *record, t describe.DirText) (detail []bool, arch st
 	detail = make([]bool, len(r.Files))
 	total := 0
 	for i := range r.Known {
-		total += len(r.Known[i].Exports)
+		total += r.Known[i].offered()
 	}
 	if len(r.Files) <= p.options.SummaryFiles && total <= p.options.SummarySymbols {
 		for i := range detail {
@@ -122,7 +125,7 @@ func (p *Project) details(r *record, t describe.DirText) (detail []bool, arch st
 	}
 	files, symbols := 0, 0
 	for _, i := range t.Likely {
-		n := len(r.Known[i].Exports)
+		n := r.Known[i].offered()
 		if files == summaryFiles || symbols > 0 && symbols+n > summarySymbols {
 			continue
 		}
@@ -200,7 +203,7 @@ func prioritized(r *record, likely []int) []artifact.Symbol {
 	var out []artifact.Symbol
 	for _, i := range likely {
 		k := &r.Known[i]
-		if k.InPlace || k.Text.Kind == describe.Test {
+		if k.InPlace || k.Text.Kind == describe.Test || symbols.Document(k.Language) {
 			continue
 		}
 		n := 0

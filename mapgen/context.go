@@ -11,6 +11,7 @@ import (
 	"growbench/mapgen/artifact"
 	"growbench/mapgen/recall"
 	"growbench/mapgen/scan"
+	"growbench/mapgen/symbols"
 )
 
 // Recall reads what a question is answered from: the documents of every
@@ -42,7 +43,11 @@ func (p *Project) Recall(ctx context.Context) (recall.Source, error) {
 		d := recall.Dir{Path: e.dir, Index: artifact.IndexPath(e.dir), Map: artifact.MapPath(e.dir), Role: e.m.Role, Arch: e.m.ArchText(), Tags: e.m.Tags,
 			Package: packageOf(e.dir, func(dir string) bool { return manifests[dir] })}
 		for _, f := range e.m.Files {
-			d.Files = append(d.Files, recall.File{Name: f.Name, Purpose: f.Purpose, Symbols: f.Exports, Deps: f.Deps})
+			file := recall.File{Name: f.Name, Purpose: f.Purpose}
+			if !symbols.Outlined(f.Name) { // headings and scripts find fewer files than they hide
+				file.Symbols, file.Deps = f.Exports, f.Deps
+			}
+			d.Files = append(d.Files, file)
 		}
 		s.Dirs = append(s.Dirs, d)
 	}

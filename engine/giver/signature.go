@@ -71,7 +71,7 @@ func (c *code) compare(ctx context.Context, project *mapgen.Project, scope works
 // extractor reads the file.
 func declared(ctx context.Context, project *mapgen.Project, file, name, owner string) (found []string, known bool) {
 	files, err := project.Symbols(ctx, []string{file})
-	if err != nil || len(files) != 1 || files[0].Language == "" || files[0].Note != "" && len(files[0].Exports) == 0 {
+	if err != nil || len(files) != 1 || files[0].Language == "" || symbols.Document(files[0].Language) || files[0].Note != "" && len(files[0].Exports) == 0 {
 		return nil, false
 	}
 	return signaturesOf(files[0], name, owner), true

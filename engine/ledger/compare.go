@@ -86,7 +86,7 @@ func unreadable(f FileChange) string {
 	for _, side := range []*Version{f.Before, f.After} {
 		switch {
 		case side == nil:
-		case side.Code.Language == "":
+		case side.Code.Language == "" || symbols.Document(side.Code.Language):
 			return "no extractor reads this kind of file"
 		case symbols.Light(side.Code.Language):
 			return side.Code.Language + " is read line by line, which is not enough to compare"

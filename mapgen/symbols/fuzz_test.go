@@ -30,7 +30,11 @@ func FuzzExtract(f *testing.F) {
 	f.Add(uint8(9), []byte("\xff\xfep\x00u"))
 	f.Add(uint8(0), []byte("package x\nfunc ("))
 	f.Fuzz(func(t *testing.T, language uint8, content []byte) {
-		name := "x" + languages[int(language)%len(languages)].exts[0]
+		lang := languages[int(language)%len(languages)]
+		name := "x" + slices.Concat(lang.exts, lang.names)[0]
+		if len(lang.exts) == 0 {
+			name = lang.names[len(content)%len(lang.names)]
+		}
 		limits := Limits{Time: time.Minute, Bytes: 64 << 10}
 		file := Extract(name, content, limits)
 		for _, e := range file.Exports {

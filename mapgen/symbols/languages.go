@@ -64,7 +64,7 @@ var languages = append([]*language{
 	{name: "Bash", exts: []string{".sh", ".bash", ".ksh"}, names: []string{".bashrc", ".bash_profile", ".profile"},
 		shebangs: []string{"sh", "bash", "dash", "ksh"}, grammar: "bash", extract: extractBash,
 		leaves: []string{"array", "heredoc_body"}},
-}, lightLanguages...)
+}, append(lightLanguages, documentLanguages...)...)
 
 // Endings are how the names of a language's files end, those of languages that
 // use each other's files included.
@@ -122,6 +122,9 @@ func detect(name string, head []byte) *language {
 	name = base(name)
 	if lang := byName[name]; lang != nil {
 		return lang
+	}
+	if strings.HasPrefix(name, "Dockerfile.") {
+		return byName["Dockerfile"]
 	}
 	ext := path.Ext(name)
 	if ext == ".h" {

@@ -20,7 +20,7 @@ func Light(language string) bool {
 			return lang.native != nil
 		}
 	}
-	return false
+	return Document(language)
 }
 
 // lightLanguages are rows of their own; those of components, whose scripts a

@@ -100,8 +100,12 @@ func (r *Resolver) locate(f *File, i Import) place {
 		return r.dottedImport(f, i.Path, ".scala")
 	case "Lua":
 		return r.dottedImport(f, i.Path, ".lua")
-	case "Terraform":
+	case "Terraform", "Manifest":
 		return r.moduleSource(f, i.Path)
+	case "Makefile":
+		if target, ok := r.first(path.Join(path.Dir(f.Path), i.Path)); ok {
+			return inside(target)
+		}
 	}
 	return outside(i.Path)
 }

@@ -37,7 +37,7 @@ type File struct {
 // Export is one symbol other files can name.
 type Export struct {
 	Name       string   `json:"name"`      // "default" for an anonymous default, "*" for everything of From
-	Kind       string   `json:"kind"`      // function, class, interface, struct, union, enum, trait, record, annotation, delegate, concept, type, alias, const, variable, static, macro, module, namespace, reexport
+	Kind       string   `json:"kind"`      // function, class, interface, struct, union, enum, trait, record, annotation, delegate, concept, type, alias, const, variable, static, macro, module, namespace, reexport; of documents heading, package, script, binary, workspace, stage, entry, target
 	Signature  string   `json:"signature"` // one line, without keywords of visibility
 	Line       int      `json:"line"`      // 1-based
 	Extends    []string `json:"extends"`
@@ -153,11 +153,12 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// Language is the name of the language Extract would read a file as, or "".
+// Language is the name of the programming language Extract would read a file
+// as, or "": a document has none.
 // Head is the beginning of the file: a script without an extension is known by
 // its first line.
 func Language(name string, head []byte) string {
-	if lang := detect(name, head); lang != nil {
+	if lang := detect(name, head); lang != nil && !Document(lang.name) {
 		return lang.name
 	}
 	return ""
