@@ -2,6 +2,7 @@ package describe
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -244,6 +245,9 @@ func (d *dir) dataRole() string {
 	return text
 }
 
+// only is what groupRole says of a directory that holds nothing but another.
+var only = regexp.MustCompile(`^.*?, only (.+?) in it: (.*)$`)
+
 func (d *dir) groupRole() string {
 	var parts []string
 	for _, c := range d.in.Children {
@@ -260,7 +264,12 @@ func (d *dir) groupRole() string {
 	}
 	title := d.title()
 	if len(d.in.Children) == 1 {
-		return title + " holds one part: " + parts[0]
+		inside, role := d.in.Children[0].Name, d.in.Children[0].Role
+		role, _, _ = strings.Cut(role, ". Dep: ")
+		if way := only.FindStringSubmatch(role); way != nil {
+			inside, role = inside+"/"+way[1], way[2]
+		}
+		return title + ", only " + inside + " in it: " + or(role, parts[0])
 	}
 	return title + ", " + itoa(len(d.in.Children)) + " parts: " + strings.Join(parts, "; ")
 }
