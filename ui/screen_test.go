@@ -143,7 +143,7 @@ func (g *glass) until(words ...string) string {
 
 func (g *glass) when(what string, ok func(string) bool) string {
 	g.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		if s := g.text(); ok(s) {
 			return s
@@ -171,7 +171,7 @@ func (g *glass) end() outcome {
 	select {
 	case out := <-g.result:
 		return out
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		g.t.Fatalf("the workbench did not end; the screen:\n%s", g.text())
 		return outcome{}
 	}

@@ -300,7 +300,9 @@ func TestTheConfiguredModelDescribes(t *testing.T) {
 	if got := d.subjects(); len(got) > 0 {
 		t.Errorf("a dry run asked about %q", got)
 	}
-	d.will(func(_ int, prompt string) reply { return reply{text: strings.ReplaceAll(tells(prompt), "Told", "Told anew")} })
+	d.will(func(_ int, prompt string) reply {
+		return reply{text: strings.ReplaceAll(tells(prompt), "Told", "Told anew")}
+	})
 	p.feed("reconcile\nyes\n", "map", "--plain").ends(exitOK, "tiny/1 will be asked", "map reconcile: done")
 	if got := d.subjects(); !slices.Equal(got, []string{"read/f00.go"}) {
 		t.Errorf("asked about %q", got)
