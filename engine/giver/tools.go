@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +14,6 @@ import (
 	"growbench/engine/event"
 	"growbench/engine/tool"
 	"growbench/engine/workspace"
-	"growbench/mapgen/artifact"
 )
 
 // The Giver's tools. None writes a file of the project, none runs a command.
@@ -48,6 +46,8 @@ func (s *Session) tools() []tool.Tool {
 	all := []tool.Tool{
 		tool.New(toolScout, "Have a fresh agent look at the project and answer: files, signatures, notes. It takes minutes.",
 			[]tool.Param{text("question", "all it has to know; it sees nothing of this conversation")}, s.scout),
+		tool.New(toolContext, "Find in the project map what a question is about: likely directories, files and symbols.",
+			[]tool.Param{text("question", "in the words of the code or of the task")}, s.mapContext),
 		tool.New(toolReadMap, "Read the project map of a directory: what is in it and what it exports.",
 			[]tool.Param{text("dir", "relative to the project, . for its root")}, s.readMap),
 		tool.New(toolKeep, "Keep one line: a decision, a constraint or an open question.",
@@ -106,30 +106,6 @@ func (s *Session) scout(ctx context.Context, a tool.Args) (string, error) {
 		case f.Lines > longFile:
 			fmt.Fprintf(&b, "(host: %s has %d lines)\n", f.Path, f.Lines)
 		}
-	}
-	return b.String(), nil
-}
-
-func (s *Session) readMap(_ context.Context, a tool.Args) (string, error) {
-	dir := strings.Trim(strings.TrimSpace(a.String("dir")), "/")
-	if dir == "" {
-		dir = "."
-	}
-	files, err := workspace.OpenReader(s.Project.Root)
-	if err != nil {
-		return "", err
-	}
-	defer files.Close()
-	var b strings.Builder
-	for _, p := range []string{artifact.IndexPath(dir), artifact.MapPath(dir)} {
-		c, err := files.Read(p)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return "", fmt.Errorf("the project has no map of %s; scout, or have the operator make it with `growbench map init`", dir)
-		case err != nil:
-			return "", err
-		}
-		b.WriteString(strings.ToValidUTF8(string(c.Data), "\uFFFD") + "\n")
 	}
 	return b.String(), nil
 }
