@@ -205,7 +205,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case firstLookMsg:
 		cmd = m.lookAtMap()
 	case talkMsg:
-		cmd = tea.Batch(m.talked(msg), m.soon(msg.opened != nil))
+		first := msg.opened != nil || m.talk != nil && m.talk.look.Turn && !msg.look.Turn // an answer has ended
+		cmd = tea.Batch(m.talked(msg), m.soon(first))
 	case formMsg:
 		cmd = m.formed(msg)
 		m.compose()

@@ -47,6 +47,8 @@ type Options struct {
 	// opens it at once.
 	Talk    func() (*giver.Session, error)
 	Talking bool
+	// Overhear follows the conversation while another process has it.
+	Overhear func() *giver.Follower
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State

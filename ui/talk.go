@@ -27,21 +27,28 @@ type talk struct {
 	forms   []*form // what is being filled in, open or not
 	typings uint64
 	kept    uint64 // how often what is typed was kept
-	note    string // why there is no conversation
-	x, y    int    // of the cursor
+	note    string // why there is no conversation, or only one to read
+	opening bool
+	free    bool // nobody has what is only followed
+	x, y    int  // of the cursor
 	height  int
 }
 
 func (m *model) openTalk() tea.Cmd {
-	if m.talk != nil && m.talk.session != nil {
+	if m.talk != nil && (m.talk.session != nil || m.talk.opening) {
 		m.push(m.talk)
 		return nil
 	}
-	m.talk = &talk{view: views.NewTranscript(m.theme), note: "opening the conversation…"}
+	m.endTalk()
+	m.talk = &talk{view: views.NewTranscript(m.theme), note: "opening the conversation…", opening: true}
 	m.push(m.talk)
-	open := m.o.Talk
+	ctx, open, overhear := m.ctx, m.o.Talk, m.o.Overhear
 	return task("opening the conversation", func() tea.Msg {
 		s, err := open()
+		if errors.Is(err, engine.ErrOwned) && overhear != nil {
+			r := newTalkFollower(ctx, overhear())
+			return talkMsg{opened: r, look: r.look()}
+		}
 		if err != nil {
 			return talkMsg{err: err}
 		}
@@ -54,6 +61,8 @@ func (m *model) openTalk() tea.Cmd {
 // talkMsg is news of the conversation, or why there is none.
 type talkMsg struct {
 	opened *talkReader
+	reader *talkReader // whose news it is
+	free   bool        // nobody has what was only followed
 	sheets []*views.Sheet
 	look   giver.Look
 	input  string
@@ -65,9 +74,10 @@ type actedMsg struct{ words string }
 
 func (m *model) talked(msg talkMsg) tea.Cmd {
 	t := m.talk
-	if t == nil {
-		return nil
+	if t == nil || msg.reader != nil && msg.reader != t.reader {
+		return nil // of one that was let go
 	}
+	t.opening = false
 	if msg.err != nil {
 		t.note = "no conversation: " + text.Line(msg.err.Error())
 		if errors.Is(msg.err, engine.ErrOwned) {
@@ -77,11 +87,19 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 	}
 	if msg.opened != nil {
 		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
-		m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
+		if t.session != nil {
+			m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
+		}
 		t.view.Reset("nothing has been said yet")
 		t.input.SetText(msg.input + t.input.Text()) // what was typed meanwhile comes after what was kept
 	}
-	t.look = msg.look
+	t.look, t.free = msg.look, msg.free
+	if t.session == nil {
+		t.note = "another growbench has this conversation; it is shown, and nothing can be said here"
+		if msg.free {
+			t.note = "nobody has this conversation any more; enter takes it over"
+		}
+	}
 	m.followLoop()
 	if n := len(msg.look.State.Messages); n > 1 { // the first says nothing
 		t.view.Grow(pagesOf(n), msg.sheets...)
@@ -93,18 +111,22 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 func (m *model) hearTalk() tea.Cmd {
 	ctx, r := m.ctx, m.talk.reader
 	return task("following the conversation", func() tea.Msg {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-r.hurry:
-		case <-time.After(streamEvery):
+		if !r.urgent {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-r.hurry:
+				r.urgent = true
+			case <-time.After(streamEvery):
+			}
 		}
-		updates, err := r.feed.Next(ctx)
+		updates, err := r.next(ctx)
 		if err != nil {
 			return nil // the conversation or the workbench is closed
 		}
 		sheets, look := r.take(updates)
-		return talkMsg{sheets: sheets, look: look}
+		r.urgent = r.urgent && look.Turn
+		return talkMsg{reader: r, sheets: sheets, look: look, free: r.free}
 	})
 }
 
@@ -250,6 +272,9 @@ func (t *talk) cursor() (x, y int) { return t.x, t.y }
 func (t *talk) key(m *model, key string) tea.Cmd { return t.typed(m, key, "") }
 
 func (t *talk) paste(m *model, s string) tea.Cmd {
+	if t.followed() {
+		return t.typed(m, "", "")
+	}
 	t.input.Insert(strings.TrimRight(s, "\r\n"))
 	return t.keep()
 }
@@ -270,6 +295,9 @@ func (t *talk) keep() tea.Cmd {
 }
 
 func (t *talk) typed(m *model, key, typed string) tea.Cmd {
+	if t.followed() && key == "enter" && t.free {
+		return m.openTalk()
+	}
 	switch key {
 	case "up", "down":
 		if !t.input.Press(key, "") { // no further row of what is typed
@@ -291,6 +319,10 @@ func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 		}
 		return t.act(m, key)
 	default:
+		if t.followed() {
+			m.notice = "nothing can be said here: another growbench has this conversation"
+			return nil
+		}
 		before := t.input.Text()
 		if t.input.Press(key, typed) && t.input.Text() != before {
 			return t.keep()
@@ -298,6 +330,9 @@ func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 	}
 	return nil
 }
+
+// followed tells that the conversation is another process's.
+func (t *talk) followed() bool { return t.reader != nil && t.session == nil }
 
 // act does what a key of the conversation stands for.
 func (t *talk) act(m *model, key string) tea.Cmd {
@@ -332,12 +367,12 @@ func (t *talk) act(m *model, key string) tea.Cmd {
 	case "f12":
 		return t.openMemory(m)
 	case "f5":
-		return task("reading Task #0", func() tea.Msg {
-			body, err := s.Draft()
+		return task("reading what crosses", func() tea.Msg {
+			body, err := s.Crossed()
 			if err == nil && body == "" {
-				return actedMsg{"there is no Task #0 yet"}
+				return actedMsg{"nothing crosses yet: there is no Task #0"}
 			}
-			return documentMsg{Talk, "what goes on to the Planner: Task #0", body, err}
+			return documentMsg{Talk, "what crosses, and nothing else", body, err}
 		})
 	case "ctrl+x":
 		if !s.Stop() {
@@ -360,19 +395,28 @@ func acting(what, done string, do func() error) tea.Cmd {
 	})
 }
 
+// endTalk lets go of a conversation that was only followed.
+func (m *model) endTalk() {
+	if m.talk != nil && m.talk.reader != nil && m.talk.reader.follower != nil {
+		m.talk.reader.leave()
+		m.stack = slices.DeleteFunc(m.stack, func(o overlay) bool { return o == m.talk })
+	}
+}
+
 // closeTalk lets the conversation go.
 func (m *model) closeTalk() {
-	if m.talk != nil && m.talk.reader != nil {
-		t := m.talk
-		t.reader.feed.Close()
-		for _, f := range t.forms {
-			if f.dirty {
-				_ = f.work.keep(t.typing(), f.texts())
-			}
-		}
-		_ = t.session.KeepInput(t.kept+1, t.input.Text()) // what is on the screen is what counts
-		_ = t.session.Close()                             // what it holds is on disk already
+	if m.talk == nil || m.talk.session == nil {
+		return
 	}
+	t := m.talk
+	t.reader.feed.Close()
+	for _, f := range t.forms {
+		if f.dirty {
+			_ = f.work.keep(t.typing(), f.texts())
+		}
+	}
+	_ = t.session.KeepInput(t.kept+1, t.input.Text()) // what is on the screen is what counts
+	_ = t.session.Close()                             // what it holds is on disk already
 }
 
 // openForm is the form that is being filled in for a work, if any. One in which

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -24,12 +25,50 @@ type talkReader struct {
 	built   int    // messages that are on sheets
 	made    int64  // sheets so far: a later one counts
 	// hurry has something in it when the operator waits for what comes next.
-	hurry chan struct{}
+	hurry  chan struct{}
+	urgent bool // until the answer at hand has ended
+
+	// Of a conversation that another process has.
+	follower *giver.Follower
+	state    *giver.State
+	free     bool // nobody has it any more
+	ctx      context.Context
+	leave    context.CancelFunc
 }
 
 // newTalkReader listens to a conversation.
 func newTalkReader(s *giver.Session) *talkReader {
 	return &talkReader{session: s, feed: s.Listen(), hurry: make(chan struct{}, 1)}
+}
+
+// newTalkFollower reads what another process says.
+func newTalkFollower(ctx context.Context, f *giver.Follower) *talkReader {
+	r := &talkReader{follower: f, state: &giver.State{}, hurry: make(chan struct{}, 1)}
+	r.ctx, r.leave = context.WithCancel(ctx)
+	return r
+}
+
+// next waits for what comes next.
+func (r *talkReader) next(ctx context.Context) ([]giver.Update, error) {
+	if r.follower == nil {
+		return r.feed.Next(ctx)
+	}
+	messages, owned, err := r.follower.Next(r.ctx)
+	if err != nil {
+		_ = r.follower.Close() // it was only read
+	}
+	r.free = !owned
+	for _, m := range messages {
+		r.state.Apply(m)
+	}
+	return nil, err
+}
+
+func (r *talkReader) look() giver.Look {
+	if r.follower == nil {
+		return r.session.Look()
+	}
+	return giver.Look{State: *r.state, Model: true}
 }
 
 // soon has what comes next shown at once.
@@ -53,7 +92,7 @@ func (r *talkReader) take(updates []giver.Update) ([]*views.Sheet, giver.Look) {
 			}
 		}
 	}
-	look := r.session.Look()
+	look := r.look()
 	messages := look.State.Messages
 	var sheets []*views.Sheet
 	last := pagesOf(len(messages)) - 1

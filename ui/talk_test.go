@@ -23,7 +23,7 @@ type talkPlace struct {
 	state  string
 }
 
-func newTalkPlace(t *testing.T, answers ...ollamatest.Answer) *talkPlace {
+func newTalkPlace(t testing.TB, answers ...ollamatest.Answer) *talkPlace {
 	t.Helper()
 	base := t.TempDir()
 	root := filepath.Join(base, "project")
@@ -46,7 +46,7 @@ func newTalkPlace(t *testing.T, answers ...ollamatest.Answer) *talkPlace {
 	return p
 }
 
-func (p *talkPlace) screen(t *testing.T, width, height int) *glass {
+func (p *talkPlace) screen(t testing.TB, width, height int) *glass {
 	t.Helper()
 	f := newFeed("testdata/run")
 	f.news <- engine.Update{Events: recorded(t, "working"), OwnerAlive: true}
@@ -60,7 +60,7 @@ func draftOfSizes() ollamatest.Answer {
 	}}}}
 }
 
-func leaveTalk(t *testing.T, g *glass) {
+func leaveTalk(t testing.TB, g *glass) {
 	t.Helper()
 	g.press("\x1b")
 	g.until("print sizes")
@@ -129,7 +129,7 @@ func TestADraftIsRefusedAndReadOnTheScreen(t *testing.T) {
 	g.press("Print sizes\r")
 	g.until("It waits for you.", "It passes.")
 	g.press("\x1b[15~") // f5
-	g.until("what goes on to the Planner", "### Target Files")
+	g.until("what crosses, and nothing else", "Giver → Planner, Task #0", "### Target Files")
 	g.press("\x1b")
 	g.when("the conversation", func(s string) bool { return !strings.Contains(s, "### Target Files") })
 	g.press("Say it shorter")
@@ -144,6 +144,37 @@ func TestAConversationOfAnotherProcessIsSaid(t *testing.T) {
 	p.open = func() (*giver.Session, error) { return nil, fmt.Errorf("take it: %w", engine.ErrOwned) }
 	g := p.screen(t, 100, 30)
 	g.until("another growbench has this conversation")
+	leaveTalk(t, g)
+}
+
+// While another process has the conversation it is shown as it goes on; once
+// that has left, a key takes it over.
+func TestAConversationOfAnotherProcessIsFollowed(t *testing.T) {
+	p := newTalkPlace(t, ollamatest.Answer{Text: "Which unit?"}, ollamatest.Answer{Text: "Binary it is."})
+	owner, err := p.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFeed("testdata/run")
+	f.news <- engine.Update{Events: recorded(t, "working"), OwnerAlive: true}
+	g := open(t, 100, 30, Options{Source: f, Theme: "none", Talk: p.open, Talking: true, Overhear: func() *giver.Follower { return giver.Follow(p.dir(t)) }})
+	g.until("another growbench has this conversation")
+	if err := owner.Say("Sizes need a unit", giver.ByOperator); err != nil {
+		t.Fatal(err)
+	}
+	g.until("you: Sizes need a unit", "Which unit?")
+	g.press("x")
+	g.until("nothing can be said here")
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	g.until("enter takes it over")
+	g.press("\r")
+	g.when("the conversation, taken over", func(s string) bool {
+		return strings.Contains(s, "Which unit?") && !strings.Contains(s, "takes it over") && strings.Contains(s, "bytes said")
+	})
+	g.press("Binary\r")
+	g.until("Binary it is.")
 	leaveTalk(t, g)
 }
 
@@ -166,4 +197,30 @@ func TestSeveralLinesAreSaid(t *testing.T) {
 		t.Errorf("said %q", said[len(said)-1].Content)
 	}
 	leaveTalk(t, g)
+}
+
+// From the key to the screen that shows the answer stopped.
+func BenchmarkAnAnswerIsStopped(b *testing.B) {
+	p := newTalkPlace(b)
+	n := 0
+	p.server.Reacts(func(ollamatest.Asked) ollamatest.Answer {
+		n++
+		return ollamatest.Answer{Text: fmt.Sprintf("Answer number %d begins", n), Hold: true}
+	})
+	g := p.screen(b, 100, 30)
+	g.until("nothing has been said yet")
+	var sum, worst time.Duration
+	for i := range b.N {
+		g.press("Explain\r")
+		g.until(fmt.Sprintf("Answer number %d begins", i+1), "answering…")
+		began := time.Now()
+		g.press("\x18")
+		g.when("the answer stopped", func(s string) bool { return !strings.Contains(s, "answering…") })
+		took := time.Since(began)
+		sum, worst = sum+took, max(worst, took)
+	}
+	b.ReportMetric(0, "ns/op") // most of it is the wait for an answer
+	b.ReportMetric(float64(sum.Microseconds())/1000/float64(b.N), "ms/stop")
+	b.ReportMetric(float64(worst.Microseconds())/1000, "ms/worst")
+	leaveTalk(b, g)
 }

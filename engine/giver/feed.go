@@ -45,6 +45,17 @@ func (f *Feed) add(updates ...Update) {
 	f.nudge()
 }
 
+// look has whoever takes updates look again: something is not as it was that no
+// update tells of.
+func (f *Feed) look() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.queue) == 0 {
+		f.queue = append(f.queue, Update{})
+	}
+	f.nudge()
+}
+
 func (f *Feed) nudge() {
 	select {
 	case f.poke <- struct{}{}:

@@ -237,6 +237,9 @@ func (s *Session) change() {
 			s.tell(Update{Waiting: &w})
 		}
 	}
+	for f := range s.feeds {
+		f.look()
+	}
 	close(s.changed)
 	s.changed = make(chan struct{})
 }

@@ -105,7 +105,7 @@ at() {
   done
   tm resize-window -t t -x 120 -y 36
 }
-escape() { keys Escape; closed 'what goes on to the Planner'; }
+escape() { keys Escape; closed 'what crosses, and nothing else'; }
 type_() { keys -l "$1"; await "$1"; }
 
 tm new-session -d -s t -x 120 -y 36 "env PS1='\$ ' bash --norc --noprofile"
@@ -186,6 +186,11 @@ at "plan" '\? .*[Pp]lan'
 struck
 launch
 check "plan: killed and back, it still waits" "await '\? .*[Pp]lan'"
+left
+keys "clear; $work/growbench attach; echo BACK=\$?" Enter
+await '1 chain'
+keys Escape c # what waits may have come up by itself
+check "plan: the conversation is one key from the run" "await '─ conversation ─' && await '\? .*[Pp]lan'"
 say 'All three are written.'
 keys F2
 check "report: by reference, and the model has spoken" "await 'All three are written' 90"
@@ -218,7 +223,7 @@ keys Enter
 check "once more: a draft" "await 'The third draft waits' && await '\? Task #0: Sizes are written as text'"
 check "once more: nothing ran by itself" "[ \$(ls '$XDG_STATE_HOME'/growbench/*/runs | grep -cE '^[0-9]{8}-') = 2 ]"
 keys F5
-check "once more: what crosses holds what failed" "await 'what goes on to the Planner' && await \"Run $failed_run\""
+check "once more: what crosses holds what failed" "await 'what crosses, and nothing else' && await \"Run $failed_run\""
 escape
 keys F2
 await '\? .*[Pp]lan'

@@ -101,6 +101,7 @@ func (a *App) chatScreen(ctx ctx, said string, review bool) error {
 	o := ui.Options{Project: a.uiProject(h.stateRoot, h.project.Name, h.project.Root), Talking: true}
 	open, end := a.talkOf(h, review)
 	defer end()
+	o.Overhear = overhearing(h)
 	o.Talk = func() (*giver.Session, error) {
 		s, err := open()
 		if err == nil && said != "" {
@@ -139,6 +140,34 @@ func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), 
 			(*gone)()
 		}
 		letGo()
+	}
+}
+
+// overhearing follows a project's conversation that another process has.
+func overhearing(h here) func() *giver.Follower {
+	return func() *giver.Follower { return giver.Follow(giver.Dir(h.stateRoot, h.project.Name)) }
+}
+
+// talkIn puts the conversation of the project in root on a screen. What it needs
+// is looked for when it is wanted. end lets go of it.
+func (a *App) talkIn(o *ui.Options, root string) (end func()) {
+	var last atomic.Pointer[func()]
+	o.Talk = func() (*giver.Session, error) {
+		h, err := a.projectAt(root)
+		if err != nil {
+			return nil, err
+		}
+		open, end := a.talkOf(h, true)
+		if before := last.Swap(&end); before != nil {
+			(*before)()
+		}
+		return open()
+	}
+	o.Overhear = func() *giver.Follower { return giver.Follow(giver.Dir(o.Project.StateRoot, o.Project.ID)) }
+	return func() {
+		if end := last.Load(); end != nil {
+			(*end)()
+		}
 	}
 }
 

@@ -62,6 +62,7 @@ func (a *App) mapWorkbench(cmd *cobra.Command) error {
 		return err
 	}
 	o := ui.Options{Project: a.uiProject(h.stateRoot, h.project.Name, h.project.Root), OnMap: true}
+	defer a.talkIn(&o, h.project.Root)()
 	if run, ok := atWork(runs); ok {
 		o.Source, o.ComeBack = o.Project.Watch(run), a.comeBack(filepath.Base(run))
 	}

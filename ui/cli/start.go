@@ -104,6 +104,9 @@ func (a *App) screen(ctx ctx, runDir string, v view) error {
 		o.Project = a.projectOfRun(runDir)
 	default:
 		o.Project = a.projectOfRun(runDir)
+		if spec, err := engine.LoadSpec(runDir); err == nil && o.Project != nil {
+			defer a.talkIn(&o, spec.Root)()
+		}
 	}
 	return a.draw(ctx, o)
 }

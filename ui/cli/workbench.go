@@ -40,9 +40,7 @@ func (a *App) workbench(ctx ctx, args []string) error {
 		return a.workbenchLines(ctx, h, runs)
 	}
 	o := ui.Options{Project: a.uiProject(h.stateRoot, h.project.Name, h.project.Root)}
-	var end func()
-	o.Talk, end = a.talkOf(h, true)
-	defer end()
+	defer a.talkIn(&o, h.project.Root)()
 	if run, ok := atWork(runs); ok {
 		o.Source, o.ComeBack = o.Project.Watch(run), a.comeBack(filepath.Base(run))
 	}
