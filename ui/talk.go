@@ -40,7 +40,11 @@ func (m *model) openTalk() tea.Cmd {
 		return nil
 	}
 	m.endTalk()
-	m.talk = &talk{view: views.NewTranscript(m.theme), note: "opening the conversation…", opening: true}
+	fresh := &talk{view: views.NewTranscript(m.theme), note: "opening the conversation…", opening: true}
+	if m.talk != nil {
+		fresh.input = m.talk.input // typed where it could not be opened
+	}
+	m.talk = fresh
 	m.push(m.talk)
 	ctx, open, overhear := m.ctx, m.o.Talk, m.o.Overhear
 	return task("opening the conversation", func() tea.Msg {

@@ -187,9 +187,13 @@ struck
 launch
 check "plan: killed and back, it still waits" "await '\? .*[Pp]lan'"
 left
-keys "clear; $work/growbench attach; echo BACK=\$?" Enter
+keys "clear; $work/growbench attach latest; echo BACK=\$?" Enter
 await '1 chain'
-keys Escape c # what waits may have come up by itself
+for _ in 1 2 3 4 5; do # what waits may have come up by itself
+  if screen | grep '┌─ ' >/dev/null; then keys Escape && closed '┌─ ' || true; fi
+  keys c
+  ! await '─ conversation ─' 5 || break
+done
 check "plan: the conversation is one key from the run" "await '─ conversation ─' && await '\? .*[Pp]lan'"
 say 'All three are written.'
 keys F2
