@@ -168,7 +168,7 @@ func itemsOf(messages []event.Event) []event.PlacedItem {
 		case giver.Drafted:
 			words := "it passes"
 			if doc.HasErrors(b.Problems) {
-				words = fmt.Sprintf("%d problems", len(b.Problems))
+				words = "it does not pass"
 			}
 			note("Task #0 by the %s: %s", b.By, words)
 		case giver.Ran:

@@ -21,6 +21,8 @@ type talkPlace struct {
 	server *ollamatest.Scripted
 	open   func() (*giver.Session, error)
 	state  string
+
+	project workspace.Project
 }
 
 func newTalkPlace(t testing.TB, answers ...ollamatest.Answer) *talkPlace {
@@ -34,7 +36,7 @@ func newTalkPlace(t testing.TB, answers ...ollamatest.Answer) *talkPlace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &talkPlace{server: ollamatest.NewScripted(t), state: filepath.Join(base, "state")}
+	p := &talkPlace{server: ollamatest.NewScripted(t), state: filepath.Join(base, "state"), project: project}
 	p.server.Will(answers...)
 	p.open = func() (*giver.Session, error) {
 		client, err := llm.New(llm.Options{Kind: llm.Ollama, URL: p.server.URL, Model: ollamatest.Chat, NumCtx: 1 << 20, Retries: []time.Duration{}})

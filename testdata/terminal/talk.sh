@@ -104,6 +104,7 @@ at() {
     check "$1 at $size" "await '$2' && await '^└.*┘|^ +└' && [ \$(screen | wc -L) -le ${size%x*} ]"
   done
   tm resize-window -t t -x 120 -y 36
+  await '^└(─){118}┘' # what is typed next is for a screen that is whole
 }
 escape() { keys Escape; closed 'what crosses, and nothing else'; }
 type_() { keys -l "$1"; await "$1"; }
