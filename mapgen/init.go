@@ -42,6 +42,9 @@ func (p *Project) Reinit(ctx context.Context, dir string) (Report, error) {
 
 func (p *Project) full(ctx context.Context, dirs []string, again bool) (Report, error) {
 	begin := time.Now()
+	if err := p.refuseHome(); err != nil {
+		return Report{}, err
+	}
 	defer p.enter("scan", dirs...)()
 	if err := p.hide(ctx); err != nil && !forgivable(err) {
 		return Report{}, err

@@ -29,6 +29,10 @@ import (
 // ErrNoMap: the project has no map yet.
 var ErrNoMap = errors.New("there is no map yet")
 
+// ErrNoProject: the directory holds whole home directories, and no repository
+// says that it is a project all the same.
+var ErrNoProject = errors.New("it holds your home directory and is no git repository; go into a project, or make it a repository with `git init`")
+
 // Extractor reads symbols of a batch of files, in its order. *symbols.Pool is
 // one.
 type Extractor interface {

@@ -44,3 +44,23 @@ func FindRoot(dir string) (string, error) {
 	}
 	return abs, nil
 }
+
+// refuseHome refuses a first map of what was hardly meant: everything above or
+// in the user's home directory would get documents.
+func (p *Project) refuseHome() error {
+	home, err := os.UserHomeDir()
+	if err == nil {
+		home, err = filepath.EvalSymlinks(home)
+	}
+	if err != nil {
+		home = "/"
+	}
+	inside, err := filepath.Rel(p.root, home)
+	if err != nil || !filepath.IsLocal(inside) || p.Exists() {
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(p.root, ".git")); err == nil {
+		return nil
+	}
+	return fmt.Errorf("map %s: %w", p.root, ErrNoProject)
+}

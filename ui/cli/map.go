@@ -128,7 +128,7 @@ func mapFailure(err error) error {
 		return environment(err)
 	case errors.Is(err, mapgen.ErrNoMap):
 		return usage(fmt.Errorf("%w; make it with `%s map init`", err, self()))
-	case errors.Is(err, scan.ErrOutside):
+	case errors.Is(err, scan.ErrOutside), errors.Is(err, mapgen.ErrNoProject):
 		return usage(err)
 	}
 	return err
