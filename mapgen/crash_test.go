@@ -1,6 +1,7 @@
 package mapgen
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,14 +87,19 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	const kills = 100
 	for range kills {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(2+r.Intn(60))*time.Millisecond)
-		cmd := exec.CommandContext(ctx, "/proc/self/exe")
+		cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
 		cmd.Env = append(os.Environ(), workEnv+"="+root)
-		out, err := cmd.CombinedOutput()
-		cancel()
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		end := time.AfterFunc(time.Duration(2+r.Intn(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		err := cmd.Wait()
+		end.Stop()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() == 1 {
-			t.Fatalf("the worker ended by itself: %v\n%s", err, out)
+			t.Fatalf("the worker ended by itself: %v\n%s", err, &out)
 		}
 		for name, text := range documents(t, root) {
 			if !whole[name][text] {

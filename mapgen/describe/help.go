@@ -1,6 +1,9 @@
 package describe
 
-import "regexp"
+import (
+	"bytes"
+	"regexp"
+)
 
 // helpCall is how programs name themselves to whoever asks for help: by
 // argparse, click, commander, yargs, cobra, clap, a gem or a formula.
@@ -12,10 +15,22 @@ var usageText = regexp.MustCompile("(?m)\\b[Uu]sage: ?[^\n]{0,120}\n\\s*\n?\\s*(
 // helpText is what a program or package prints as its description.
 func helpText(in FileInput) string {
 	head := in.Content[:min(len(in.Content), 32<<10)]
-	for _, m := range append(helpCall.FindAllSubmatch(head, 8), usageText.FindAllSubmatch(head, 2)...) {
-		if s := statement(string(m[1]), ownWords, maxPurpose); s != "" {
-			return s
+	found := ""
+	try := func(p *regexp.Regexp, text []byte) bool {
+		for _, m := range p.FindAllSubmatch(text, 2) {
+			if found == "" {
+				found = statement(string(m[1]), ownWords, maxPurpose)
+			}
+		}
+		return found == ""
+	}
+	for _, word := range [...]string{"Short", "Long", "escription", "about", "summary", "desc"} {
+		if lines(head, word, func(line []byte) bool { return try(helpCall, line) }); found != "" {
+			return found
 		}
 	}
-	return ""
+	if at := bytes.Index(head, []byte("sage:")); at > 0 {
+		try(usageText, head[at-1:])
+	}
+	return found
 }

@@ -18,6 +18,13 @@ var (
 func headings(o *outline) {
 	fence, before := "", ""
 	o.lines(func(number int, line string) {
+		// Most lines are neither: they are not matched.
+		if !strings.ContainsAny(line, "#`~=-") {
+			if before = ""; fence == "" {
+				before = strings.TrimRight(line, " \t")
+			}
+			return
+		}
 		if number == 1 && line == "---" {
 			fence = "---" // front matter
 			return
