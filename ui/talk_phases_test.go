@@ -110,6 +110,7 @@ func TestTheConversationInEachPhase(t *testing.T) {
 			name := fmt.Sprintf("phase-%s-%dx%d", phase.name, s.width, s.height)
 			t.Run(name, func(t *testing.T) {
 				p := newTalkPlace(t, phase.answers...)
+				p.now = func() time.Time { return noon }
 				if phase.told != nil {
 					p.told(t, phase.told...)
 				}

@@ -23,6 +23,7 @@ type talkPlace struct {
 	state  string
 
 	project workspace.Project
+	now     func() time.Time // nil: the clock's
 }
 
 func newTalkPlace(t testing.TB, answers ...ollamatest.Answer) *talkPlace {
@@ -43,7 +44,7 @@ func newTalkPlace(t testing.TB, answers ...ollamatest.Answer) *talkPlace {
 		if err != nil {
 			return nil, err
 		}
-		return giver.Open(giver.Options{StateRoot: p.state, Project: project, Client: client, Window: 1 << 20, Spec: engine.Spec{Config: config.Defaults()}})
+		return giver.Open(giver.Options{StateRoot: p.state, Project: project, Client: client, Window: 1 << 20, Spec: engine.Spec{Config: config.Defaults()}, Now: p.now})
 	}
 	return p
 }
@@ -52,7 +53,9 @@ func (p *talkPlace) screen(t testing.TB, width, height int) *glass {
 	t.Helper()
 	f := newFeed("testdata/run")
 	f.news <- engine.Update{Events: recorded(t, "working"), OwnerAlive: true}
-	return open(t, width, height, Options{Source: f, Theme: "none", Talk: p.open, Talking: true})
+	g := open(t, width, height, Options{Source: f, Theme: "none", Talk: p.open, Talking: true})
+	g.until("at work") // the run below the conversation is whole
+	return g
 }
 
 func draftOfSizes() ollamatest.Answer {
@@ -77,13 +80,14 @@ func TestTheConversationOnTheScreen(t *testing.T) {
 		name := fmt.Sprintf("talk-%dx%d", s.width, s.height)
 		t.Run(name, func(t *testing.T) {
 			p := newTalkPlace(t, draftOfSizes(), ollamatest.Answer{Text: "It waits for you."})
+			p.now = func() time.Time { return noon } // a call takes no time
 			g := p.screen(t, s.width, s.height)
 			g.until("nothing has been said yet")
 			g.press("Print sizes with a unit")
 			g.until("Print sizes with a unit")
 			g.press("\r")
 			screen := g.when("the answer, and nothing more", func(screen string) bool {
-				return strings.Contains(screen, "It waits for you.") && strings.Contains(screen, "Task #0: Sizes are printed") && strings.Contains(screen, "kept back")
+				return strings.Contains(screen, "It waits for you.") && strings.Contains(screen, "Task #0: Sizes are printed") && strings.Contains(screen, "338 bytes said · kept back")
 			})
 			golden(t, name, screen)
 			leaveTalk(t, g)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"growbench/engine/model"
 	"growbench/engine/tool"
@@ -152,7 +151,7 @@ func (s *Session) Stop() bool {
 // carryOutCalls does the calls of an answer in their order; each gets a return.
 func (s *Session) carryOutCalls(ctx context.Context, set *tool.Set, answer Answered) {
 	for i, c := range answer.Calls {
-		began := time.Now()
+		began := s.Now()
 		r := Returned{ID: c.ID, Name: c.Name, Args: c.Arguments, Text: interrupted, Error: "interrupted"}
 		switch {
 		case ctx.Err() != nil:
@@ -166,7 +165,7 @@ func (s *Session) carryOutCalls(ctx context.Context, set *tool.Set, answer Answe
 				r.Text += "\n" + onlyLooks
 			}
 		}
-		r.MS = time.Since(began).Milliseconds()
+		r.MS = s.Now().Sub(began).Milliseconds()
 		s.append(false, r)
 	}
 	s.doing("")
