@@ -3,6 +3,7 @@ package symbols
 import (
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -54,7 +55,7 @@ func TestDocumentsHaveAnOutline(t *testing.T) {
 		})
 		var got []string
 		for _, e := range all {
-			got = append(got, itoa(e.line)+" "+e.text)
+			got = append(got, strconv.Itoa(e.line)+" "+e.text)
 		}
 		if have := strings.Join(got, "; "); have != c.want {
 			t.Errorf("%s:\n have %s\n want %s", c.name, have, c.want)
