@@ -70,7 +70,7 @@ func TestAnOutlineIsBounded(t *testing.T) {
 	long := strings.Repeat("x", 2000)
 	var text strings.Builder
 	for i := range 500 {
-		text.WriteString("# " + itoa(i) + long + "\n")
+		text.WriteString("# " + strconv.Itoa(i) + long + "\n")
 	}
 	file := Outline("a.md", []byte(text.String()))
 	if len(file.Exports) != maxOutline || len(file.Exports[0].Name) > maxSignature || len(file.Exports[0].Signature) > maxSignature {
