@@ -58,7 +58,7 @@ func (m *model) openTalk() tea.Cmd {
 		}
 		r := newTalkReader(s)
 		sheets, look := r.take(nil)
-		return talkMsg{opened: r, sheets: sheets, look: look, input: s.Input()}
+		return talkMsg{opened: r, sheets: sheets, look: look, input: s.Input(), hint: s.MapHint()}
 	})
 }
 
@@ -70,6 +70,7 @@ type talkMsg struct {
 	sheets []*views.Sheet
 	look   giver.Look
 	input  string
+	hint   string // that there is no map
 	err    error
 }
 
@@ -91,6 +92,9 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 	}
 	if msg.opened != nil {
 		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
+		if len(msg.look.State.Messages) <= 1 {
+			m.notice = msg.hint
+		}
 		if t.session != nil {
 			m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
 		}

@@ -159,6 +159,8 @@ func itemsOf(messages []event.Event) []event.PlacedItem {
 			put(it)
 		case giver.Given:
 			note("growbench: %s", b.Words())
+		case giver.Mapped:
+			note("growbench: %s", b.Words())
 		case giver.Told:
 			note("growbench: %s", b.Text)
 		case giver.Denied:

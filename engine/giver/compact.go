@@ -37,14 +37,16 @@ func (s *Session) prepare(ctx context.Context) error {
 	if err := s.readDraft(); err != nil {
 		return err
 	}
-	if s.window(ctx) <= 0 || !s.full() {
-		return nil
+	if s.window(ctx) > 0 && s.full() {
+		if err := s.compact(ctx); err != nil && context.Cause(ctx) == nil {
+			// Nothing was lost; the next turn tries again.
+			err = s.append(false, Told{Text: "The older part of the conversation could not be made into memory; all of it stays as it is: " + s.Hide(err.Error())})
+			if err != nil {
+				return err
+			}
+		}
 	}
-	if err := s.compact(ctx); err != nil && context.Cause(ctx) == nil {
-		// Nothing was lost; the next turn tries again.
-		return s.append(false, Told{Text: "The older part of the conversation could not be made into memory; all of it stays as it is: " + s.Hide(err.Error())})
-	}
-	return nil
+	return s.takeMap(ctx)
 }
 
 // window is how many tokens an exchange may fill, as far as it is known.

@@ -70,7 +70,7 @@ func (s *Session) request(set *tool.Set) model.Request {
 	draft, pass := s.draftText(), s.passPrompt()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	messages := append([]model.Message{{Role: model.System, Content: s.state.prompt(s.memory, draft) + pass}}, s.state.conversation()...)
+	messages := append([]model.Message{{Role: model.System, Content: s.state.prompt(s.memory, draft) + s.mapText + pass}}, s.state.conversation()...)
 	return model.Request{Messages: messages, Tools: set.Definitions()}
 }
 

@@ -159,5 +159,5 @@ var _ = []struct{}{
 	event.Register[Opened](), event.Register[Said](), event.Register[Answered](), event.Register[Returned](),
 	event.Register[Told](), event.Register[Drafted](), event.Register[Approved](), event.Register[Denied](),
 	event.Register[Ran](), event.Register[Compacted](), event.Register[Scoped](),
-	event.Register[Given](), event.Register[ScopeAsked](),
+	event.Register[Given](), event.Register[ScopeAsked](), event.Register[Mapped](),
 }

@@ -89,6 +89,7 @@ type Session struct {
 	alive    bool         // it has an owner
 	queue    []turn
 	turn     *activity
+	mapText  string   // of the project's map, for the model
 	answered string   // the run's question that was answered last
 	waits    []string // questions that were told of
 	shown    RunView

@@ -29,6 +29,8 @@ type State struct {
 	Unanswered bool
 	// Open are calls that nothing was returned for.
 	Open []Call
+	// Mapped is what the model has of the project's map.
+	Mapped Mapped
 	// Usage of the last answer.
 	Usage Usage
 	// Report is true once a user reports that something is broken, until
@@ -133,6 +135,8 @@ func (s *State) Apply(m event.Event) {
 	case Compacted:
 		s.From = max(s.From, s.index(b.UpTo+1))
 		s.Usage.Context = 0
+	case Mapped:
+		s.Mapped = b
 	case Scoped:
 		s.Scope, s.ScopeAsked = b.Targets, nil
 	case ScopeAsked:

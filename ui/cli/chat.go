@@ -85,6 +85,9 @@ func (a *App) chat(ctx ctx, said string, review bool) error {
 	if cut := s.Cut(); !cut.Clean() {
 		a.say("The conversation's log was not whole: %d torn bytes were set aside, lines %v skipped.", cut.TornBytes, cut.BadLines)
 	}
+	if hint := s.MapHint(); hint != "" {
+		a.say("%s", hint)
+	}
 	defer mirrorLoop(s, h.loaded.Config, h.project.Root)()
 	return a.converse(ctx, s, said)
 }

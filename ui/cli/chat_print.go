@@ -106,6 +106,8 @@ func chatEventOf(u giver.Update, s *giver.State) (chatEvent, bool) {
 		e.Role, e.Text = "engine", fmt.Sprintf("The older part of the conversation has become memory: %d lines.", b.Lines)
 	case giver.Given:
 		e.Role, e.Text = "engine", b.Words()
+	case giver.Mapped:
+		e.Role, e.Text = "engine", b.Words()
 	case giver.Returned:
 		e.Type, e.Name, e.Args, e.Bytes, e.MS, e.Error = "tool", b.Name, b.Args, b.Bytes, b.MS, b.Error
 	case giver.Drafted:
@@ -159,6 +161,8 @@ func chatWords(u giver.Update) string {
 			return "giver: " + text
 		}
 	case giver.Given:
+		return "growbench: " + b.Words()
+	case giver.Mapped:
 		return "growbench: " + b.Words()
 	case giver.Told:
 		return "growbench: " + b.Text
