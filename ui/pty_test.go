@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,17 +53,22 @@ func timeout() <-chan time.Time { return time.After(60 * time.Second) }
 
 func startCommand(t *testing.T, role string, cmd *exec.Cmd, env ...string) *console {
 	t.Helper()
+	return startSized(t, 100, 30, role, cmd, env...)
+}
+
+func startSized(t *testing.T, width, height int, role string, cmd *exec.Cmd, env ...string) *console {
+	t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	master = pollable(t, master)
-	if err := pty.Setsize(slave, &pty.Winsize{Rows: 30, Cols: 100}); err != nil {
+	if err := pty.Setsize(slave, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		t.Fatal(err)
 	}
 	c := &console{
 		t: t, master: master, slave: slave, changed: make(chan struct{}, 1), drained: make(chan struct{}),
-		term: vt.NewEmulator(100, 30), modes: map[ansi.Mode]bool{},
+		term: vt.NewEmulator(width, height), modes: map[ansi.Mode]bool{},
 	}
 	c.term.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(m ansi.Mode) { c.modes[m] = true },
@@ -191,6 +197,17 @@ func (c *console) press(keys string) {
 	}
 }
 
+// resize gives the terminal another size.
+func (c *console) resize(width, height int) {
+	c.t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.term.Resize(width, height)
+	if err := pty.Setsize(c.slave, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
 func (c *console) kill(s syscall.Signal) {
 	c.t.Helper()
 	if err := c.cmd.Process.Signal(s); err != nil {
@@ -292,6 +309,30 @@ func TestTheTerminalIsLeftAsItWasFound(t *testing.T) {
 				t.Errorf("it was not said how to come back:\n%s", screen)
 			}
 		})
+	}
+}
+
+// A size that changes while the program starts is not missed.
+func TestTheSizeMayChangeAtAnyMomentOfTheStart(t *testing.T) {
+	digits := regexp.MustCompile(`[0-9]`) // clocks go on
+	still := func(c *console) string { return digits.ReplaceAllString(c.text(), "0") }
+	c := startSized(t, 80, 24, "plain", exec.Command(os.Args[0]))
+	c.until("? help")
+	c.until(up)
+	want := still(c)
+	for after := time.Duration(0); after < 60*time.Millisecond; after += time.Millisecond {
+		c := start(t, "plain")
+		<-time.After(after)
+		c.resize(80, 24)
+		late := timeout()
+		for still(c) != want {
+			select {
+			case <-c.changed:
+			case <-late:
+				t.Fatalf("changed %v after the start:\n%s\nwant\n%s", after, still(c), want)
+			}
+		}
+		c.cmd.Process.Kill()
 	}
 }
 

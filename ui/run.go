@@ -177,6 +177,9 @@ func (t *terminal) show(ctx context.Context, m tea.Model, o Options) error {
 		tea.WithContext(ctx), tea.WithInput(t.in.side()), tea.WithOutput(t.out.side()),
 		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler(),
 	}
+	if t.out.file != nil {
+		options = append(options, tea.WithFilter(t.sized))
+	}
 	if o.Width > 0 && o.Height > 0 {
 		options = append(options, tea.WithWindowSize(o.Width, o.Height))
 	}

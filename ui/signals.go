@@ -4,6 +4,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // watchSignals ends the screen on every signal that would otherwise leave the
@@ -26,6 +28,11 @@ func watchSignals(t *terminal) (stop func()) {
 		// Ctrl-Z of an editor that shares our group.
 		signal.Notify(jobs, syscall.SIGCONT)
 	}
+	sizes := make(chan os.Signal, 1)
+	if t.out.file != nil {
+		// The library listens only some time after it has asked for the size.
+		signal.Notify(sizes, syscall.SIGWINCH)
+	}
 	done := make(chan struct{})
 	Go("watching for signals", func() {
 		for {
@@ -36,6 +43,8 @@ func watchSignals(t *terminal) (stop func()) {
 				}
 			case <-jobs:
 				t.tell(contMsg{})
+			case <-sizes:
+				t.tell(tea.RequestWindowSize())
 			case <-done:
 				return
 			}
@@ -44,6 +53,7 @@ func watchSignals(t *terminal) (stop func()) {
 	return func() {
 		signal.Stop(ch)
 		signal.Stop(jobs)
+		signal.Stop(sizes)
 		close(done)
 	}
 }

@@ -79,6 +79,17 @@ func (t *terminal) tell(msg tea.Msg) {
 	}
 }
 
+// sized makes the news of a size that of the size now: what several goroutines
+// have asked for may come in another order than it was true in.
+func (t *terminal) sized(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, is := msg.(tea.WindowSizeMsg); is {
+		if width, height, err := term.GetSize(t.out.file.Fd()); err == nil && width > 0 && height > 0 {
+			return tea.WindowSizeMsg{Width: width, Height: height}
+		}
+	}
+	return msg
+}
+
 // crash ends the program because of a panic; the first one is reported.
 func (t *terminal) crash(c *Crash) {
 	t.mu.Lock()
