@@ -91,12 +91,12 @@ func (s *Session) answer(ctx context.Context, t turn) (how string) {
 			return Broken
 		}
 	}
-	if s.enter(t) {
-		return Settled
-	}
-	if s.Client == nil {
+	if s.Client == nil { // before anything is said to have been given to it
 		s.append(false, Answered{Error: noModel})
 		return Broken
+	}
+	if s.enter(t) {
+		return Settled
 	}
 	if err := s.prepare(ctx); err != nil {
 		s.append(false, Answered{Error: s.Hide(err.Error())})
