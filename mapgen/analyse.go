@@ -407,10 +407,11 @@ type resolver struct {
 	places  *places
 	mu      sync.Mutex
 	isDir   map[string]bool
+	homes   map[string]home
 }
 
 func newResolver(t *places) *resolver {
-	return &resolver{imports: symbols.NewResolver(t), places: t, isDir: map[string]bool{}}
+	return &resolver{imports: symbols.NewResolver(t), places: t, isDir: map[string]bool{}, homes: map[string]home{}}
 }
 
 // resolve fills in the dependencies of a file.

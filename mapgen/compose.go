@@ -29,7 +29,7 @@ type pair struct {
 
 // describeDir asks the describer about a directory whose record is complete.
 func (p *Project) describeDir(r *record) describe.DirText {
-	in := describe.DirInput{Path: r.Dir, Name: p.nameOf(r.Dir)}
+	in := describe.DirInput{Path: r.Dir, Name: p.nameOf(r.Dir), Package: r.Above}
 	for i, f := range r.Files {
 		k := &r.Known[i]
 		file := describe.File{Name: f.Name, Language: k.code(), Text: k.Text}

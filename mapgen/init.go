@@ -121,7 +121,7 @@ func (r *run) renewTask(ctx context.Context, t *task, again bool) (changed bool,
 		t.removed = true
 		return true, p.forget(ctx, d.Path)
 	}
-	if !again && p.fresh(d, parts, old, r.stamp, r.tells) {
+	if !again && p.fresh(d, parts, old, r.res, r.stamp, r.tells) {
 		t.summary = old.Summary
 		r.add(count{cached: len(d.Files)})
 		r.done.Add(int64(len(d.Files)))

@@ -1,6 +1,7 @@
 package mapgen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,11 +120,11 @@ func (p *Project) dirsOf(paths []string) []string {
 			dirs = append(dirs, dir)
 		}
 	}
-	sort.Slice(dirs, func(i, j int) bool {
-		return depth(dirs[i]) > depth(dirs[j]) || depth(dirs[i]) == depth(dirs[j]) && dirs[i] < dirs[j]
-	})
+	slices.SortFunc(dirs, deepestFirst)
 	return dirs
 }
+
+func deepestFirst(a, b string) int { return cmp.Or(depth(b)-depth(a), strings.Compare(a, b)) }
 
 func depth(dir string) int {
 	if dir == "." {
@@ -199,6 +200,11 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 		return w.gone(ctx, dir, asked)
 	}
 	w.p.sweep(ctx, d)
+	if spokeAnew(d, old) {
+		if err := w.mains(ctx, dir, asked); err != nil {
+			return err
+		}
+	}
 	parts, err := w.parts(ctx, d, old, asked)
 	if err != nil {
 		return err
@@ -227,6 +233,31 @@ func (w *patch) dir(ctx context.Context, dir string, asked Mode) error {
 	w.touched[dir] = true
 	w.behind += c.behind
 	w.changed[dir] = rec.Summary
+	return nil
+}
+
+// mains regenerates the directories whose words come from this one, and those
+// in between.
+func (w *patch) mains(ctx context.Context, dir string, asked Mode) error {
+	mains := w.res.mains(dir)
+	todo := slices.Clone(mains)
+	for _, main := range mains {
+		for up := scan.Parent(main); up != dir; up = scan.Parent(up) {
+			if !slices.Contains(todo, up) {
+				todo = append(todo, up)
+			}
+		}
+	}
+	slices.SortFunc(todo, deepestFirst)
+	for _, below := range todo {
+		renew := w.refresh
+		if slices.Contains(mains, below) {
+			renew = w.dir
+		}
+		if err := renew(ctx, below, asked); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -180,6 +180,9 @@ func TestPatchesAddUpToAScan(t *testing.T) {
 				name = fmt.Sprintf("%s/f%d.py", []string{"cart", "new", "new/deep/er", "tools", "web/src", "data"}[r.Intn(6)], r.Intn(20))
 				files = append(files, name)
 				write(t, root, map[string]string{name: fmt.Sprintf("\"\"\"Does the work of step %d here.\"\"\"\n\ndef run_%d(): pass\n", step, step)})
+			case n == 5:
+				name = []string{"web/README.md", "README.md", "web/package.json"}[r.Intn(3)]
+				write(t, root, map[string]string{name: fmt.Sprintf("{\"description\": \"Stands for the state of step %d here\"}", step)})
 			case n < 8:
 				name = files[r.Intn(len(files))]
 				write(t, root, map[string]string{name: fmt.Sprintf("\"\"\"Now does another thing, %d.\"\"\"\n", step)})

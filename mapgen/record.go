@@ -27,6 +27,7 @@ type record struct {
 	By      string // who described all of it as it is; "": nobody, or not all
 	Spoken  bool   // a model described some of it
 	Told    *told  // what a model said of the directory
+	Above   string // what the package says whose main source this is
 
 	Known []known // of Files, in their order; nil until loaded
 	body  []byte
@@ -86,7 +87,7 @@ type known struct {
 var errRecord = errors.New("damaged record")
 
 var (
-	recordMagic = []byte("growbench map 4\n")
+	recordMagic = []byte("growbench map 5\n")
 	castagnoli  = crc32.MakeTable(crc32.Castagnoli)
 )
 
@@ -105,6 +106,7 @@ func (r *record) encode() ([]byte, error) {
 		return nil, fmt.Errorf("encode record of %s: %w", r.Dir, err)
 	}
 	h.str(string(words))
+	h.str(r.Above)
 	h.summary(r.Summary)
 	for _, d := range []docRecord{r.Map, r.Index} {
 		h.num(d.Size)
@@ -176,6 +178,7 @@ func decodeRecord(data []byte) (*record, error) {
 	if err := json.Unmarshal([]byte(h.str()), &r.Told); err != nil {
 		return nil, errRecord
 	}
+	r.Above = h.str()
 	r.Summary = h.summary()
 	for _, d := range []*docRecord{&r.Map, &r.Index} {
 		*d = docRecord{Size: h.num(), ModTime: h.num(), Change: h.num(), Hash: h.hash()}

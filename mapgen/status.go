@@ -70,7 +70,7 @@ func (r *run) judge(ctx context.Context) ([]*record, map[string][]string, error)
 	found := make([][]string, len(r.tree.Dirs))
 	unsure := make([]bool, len(r.tree.Dirs))
 	parallel(len(r.tree.Dirs), func(i int) {
-		found[i], unsure[i] = p.state(r.tree.Dirs[i], records[i], func(name string) *record {
+		found[i], unsure[i] = p.state(r.tree.Dirs[i], records[i], r.res, func(name string) *record {
 			if at, ok := index[scan.Join(r.tree.Dirs[i].Path, name)]; ok {
 				return records[at]
 			}
@@ -98,7 +98,7 @@ func (r *run) judge(ctx context.Context) ([]*record, map[string][]string, error)
 
 // state judges one directory by its record. Where both documents are there and
 // are not those the record is of, it takes working out what they should say.
-func (p *Project) state(d *scan.Dir, old *record, below func(name string) *record) (state []string, unsure bool) {
+func (p *Project) state(d *scan.Dir, old *record, res *resolver, below func(name string) *record) (state []string, unsure bool) {
 	if old != nil && len(d.Files) == 0 && len(d.Dirs) == 0 && p.leftover(d, nil, old) {
 		return []string{Orphaned}, false
 	}
@@ -112,7 +112,7 @@ func (p *Project) state(d *scan.Dir, old *record, below func(name string) *recor
 	if edited {
 		return nil, true
 	}
-	if len(p.filesChanged(d, old)) > 0 || partsChanged(d, old, below) {
+	if len(p.filesChanged(d, old)) > 0 || partsChanged(d, old, below) || old.Above != res.above(d) {
 		state = append(state, Stale)
 	}
 	if dirty {
@@ -240,7 +240,7 @@ func (r *run) expect(ctx context.Context) (map[string]expectation, error) {
 			t.removed = true
 			return nil
 		}
-		want := expectation{fresh: r.p.fresh(t.dir, parts, old, r.stamp, nil)}
+		want := expectation{fresh: r.p.fresh(t.dir, parts, old, r.res, r.stamp, nil)}
 		if want.fresh {
 			t.summary = old.Summary
 			r.done.Add(int64(len(t.dir.Files)))

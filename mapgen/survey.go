@@ -68,7 +68,7 @@ func (p *Project) Survey(ctx context.Context) (*Survey, error) {
 	s := &Survey{Exists: p.Exists(), Scanned: p.LastScan(), Others: others, Skipped: r.tree.Skipped, Dirs: make([]SurveyDir, len(r.tree.Dirs))}
 	parallel(len(r.tree.Dirs), func(i int) {
 		d := r.tree.Dirs[i]
-		s.Dirs[i] = p.survey(d, records[i], states[d.Path])
+		s.Dirs[i] = p.survey(d, records[i], r.res, states[d.Path])
 	})
 	for _, d := range r.tree.Dirs {
 		delete(states, d.Path)
@@ -92,7 +92,7 @@ func (p *Project) Survey(ctx context.Context) (*Survey, error) {
 	return s, ctx.Err()
 }
 
-func (p *Project) survey(d *scan.Dir, old *record, state []string) SurveyDir {
+func (p *Project) survey(d *scan.Dir, old *record, res *resolver, state []string) SurveyDir {
 	out := SurveyDir{Dir: d.Path, State: state, Files: make([]SurveyFile, len(d.Files))}
 	for i, f := range d.Files {
 		out.Files[i] = SurveyFile{Name: f.Name, Size: f.Size}
@@ -114,13 +114,13 @@ func (p *Project) survey(d *scan.Dir, old *record, state []string) SurveyDir {
 		out.Why = append(out.Why, "it has no map yet")
 		return out
 	}
-	p.whyNot(d, old, &out)
+	p.whyNot(d, old, res, &out)
 	return out
 }
 
 // whyNot tells what is not right about a directory, with the first that can be
 // dated giving the time.
-func (p *Project) whyNot(d *scan.Dir, old *record, out *SurveyDir) {
+func (p *Project) whyNot(d *scan.Dir, old *record, res *resolver, out *SurveyDir) {
 	e, err := p.readPair(d.Path)
 	switch {
 	case err != nil:
@@ -149,6 +149,9 @@ func (p *Project) whyNot(d *scan.Dir, old *record, out *SurveyDir) {
 	}
 	if old.Version != p.version() {
 		out.Why = append(out.Why, "another version of growbench made it")
+	}
+	if old.Above != res.above(d) {
+		out.Why = append(out.Why, whyAbove)
 	}
 	p.whatChanged(d, old, out)
 	now, was := partNames(d), recordedParts(old)

@@ -110,7 +110,7 @@ func (p *Project) check(ctx context.Context) ([]Finding, error) {
 			return
 		}
 		if per[i] = p.checkDir(d, want); len(per[i]) == 0 {
-			per[i] = p.outdated(d)
+			per[i] = p.outdated(d, r.res)
 		}
 	})
 	var out []Finding
@@ -149,9 +149,9 @@ func (p *Project) checkDir(d *scan.Dir, want expectation) []Finding {
 
 // outdated finds what was described before it changed, even where the same
 // would be said of it today: nothing that Status names passes a full check.
-func (p *Project) outdated(d *scan.Dir) []Finding {
+func (p *Project) outdated(d *scan.Dir, res *resolver) []Finding {
 	rec := p.store.get(d.Path)
-	state, _ := p.state(d, rec, func(name string) *record { return p.store.get(scan.Join(d.Path, name)) })
+	state, _ := p.state(d, rec, res, func(name string) *record { return p.store.get(scan.Join(d.Path, name)) })
 	if len(state) == 0 {
 		return nil
 	}
@@ -160,6 +160,9 @@ func (p *Project) outdated(d *scan.Dir) []Finding {
 		if name != "" {
 			out = append(out, Finding{Kind: KindStale, Dir: d.Path, File: name, Detail: "was changed since it was described", Fix: "growbench map patch " + quote(scan.Join(d.Path, name))})
 		}
+	}
+	if len(out) == 0 && rec.Above != res.above(d) {
+		out = []Finding{{Kind: KindStale, Dir: d.Path, Detail: whyAbove, Fix: "growbench map patch " + quote(d.Path)}}
 	}
 	if len(out) == 0 {
 		out = []Finding{{Kind: state[0], Dir: d.Path, Detail: "was described before what is in it changed", Fix: "growbench map patch " + quote(d.Path)}}

@@ -223,7 +223,7 @@ func (p *Project) leftover(d *scan.Dir, parts []part, old *record) bool {
 }
 
 // fresh says that nothing about a directory changed since its record was made.
-func (p *Project) fresh(d *scan.Dir, parts []part, old *record, stamp string, n *narrator) bool {
+func (p *Project) fresh(d *scan.Dir, parts []part, old *record, res *resolver, stamp string, n *narrator) bool {
 	if old == nil || !n.settled(old) || p.options.Offline && old.Spoken || old.Version != p.version() || old.Stamp != stamp || len(old.Files) != len(d.Files) || len(d.Leftovers) > 0 {
 		return false
 	}
@@ -232,7 +232,7 @@ func (p *Project) fresh(d *scan.Dir, parts []part, old *record, stamp string, n 
 			return false
 		}
 	}
-	return old.Clean && sameParts(old.Parts, parts) && p.documentsUntouched(old)
+	return old.Clean && sameParts(old.Parts, parts) && old.Above == res.above(d) && p.documentsUntouched(old)
 }
 
 func (p *Project) documentsUntouched(old *record) bool {
@@ -250,7 +250,7 @@ func (p *Project) renew(ctx context.Context, d *scan.Dir, parts []part, old *rec
 	if err != nil {
 		return nil, pair{}, count{}, err
 	}
-	r := &record{Version: p.version(), Dir: d.Path, At: at, Files: a.files, Known: a.known, Parts: parts}
+	r := &record{Version: p.version(), Dir: d.Path, At: at, Files: a.files, Known: a.known, Parts: parts, Above: res.above(d)}
 	for i := range r.Known {
 		res.resolve(scan.Join(d.Path, d.Files[i].Name), &r.Known[i])
 	}

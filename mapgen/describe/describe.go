@@ -4,8 +4,9 @@
 // package comments, module docstrings, READMEs, manifests, comments above
 // symbols, names of tests, entry points and imports. It invents nothing, needs
 // no model, and gives the same words for the same content: a file's text
-// depends on its path and content alone, a directory's on its files and on the
-// roles of the directories directly below.
+// depends on its path and content alone, a directory's on its files, on the
+// roles of the directories directly below, and on what its package says whose
+// main source it is.
 package describe
 
 // Version names the state of the offline describer: texts cached under another
@@ -41,8 +42,11 @@ const (
 	FromItself  = 4 // the file's own words on itself
 )
 
-// OfPackage is the rank from which on a file's words are on its whole package.
-const OfPackage = 94
+// Ranks from which on a file's words are on what it lies in.
+const (
+	OfReader  = 70 // a directory, for who comes to read it
+	OfPackage = 94 // a package
+)
 
 // Kinds of files.
 const (
@@ -64,6 +68,7 @@ type FileText struct {
 	Kind    string   `json:"k,omitempty"`
 	Entry   bool     `json:"e,omitempty"` // a program starts here
 	Topics  []string `json:"t,omitempty"`
+	Package string   `json:"n,omitempty"` // the name a manifest gives its package
 }
 
 // File is a file as a directory's description sees it.
@@ -89,6 +94,7 @@ type DirInput struct {
 	Name     string // of the directory; of the project for the root
 	Files    []File // by name
 	Children []Child
+	Package  string // what the package says whose main source this is, or ""
 }
 
 // DirText is what a directory is for.

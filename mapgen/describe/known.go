@@ -23,8 +23,8 @@ var fixed = map[string]struct{ kind, purpose string }{
 	"composer.lock": {Build, "Exact versions of the PHP packages in use"},
 	".nvmrc":        {Config, "Node version"}, ".python-version": {Config, "Python version"}, ".ruby-version": {Config, "Ruby version"},
 	".tool-versions": {Config, "Versions of the tools in use"}, "py.typed": {Config, "Marks the package as typed"},
-	"setup.cfg": {Build, "Python packaging and tool settings"}, "manifest.in": {Build, "What goes into the Python source package"},
-	"setup.py": {Build, "Python packaging script"}, ".gitkeep": {Data, "Keeps the directory in git"}, ".keep": {Data, "Keeps the directory in git"},
+	"manifest.in": {Build, "What goes into the Python source package"},
+	".gitkeep":    {Data, "Keeps the directory in git"}, ".keep": {Data, "Keeps the directory in git"},
 }
 
 var manifests = map[string]func(FileInput, *FileText) bool{
@@ -35,6 +35,7 @@ var manifests = map[string]func(FileInput, *FileText) bool{
 	"gemfile": named("Ruby gems the project uses"), "build.gradle": named("Gradle build"), "build.gradle.kts": named("Gradle build"),
 	"settings.gradle": named("Gradle modules"), "rakefile": named("Rake tasks"), "jenkinsfile": named("Jenkins pipeline"),
 	"vagrantfile": named("Virtual machine for development"), "procfile": named("Processes to run"), "justfile": makefile,
+	"setup.py": setupPy, "setup.cfg": setupCfg,
 	"build.bazel": named("Bazel build targets"), "build": named("Bazel build targets"), "workspace": named("Bazel workspace"),
 }
 
@@ -55,6 +56,10 @@ func known(in FileInput, name string, t *FileText) bool {
 		}
 	}
 	stem := strings.TrimSuffix(low, path.Ext(low))
+	if f := manifestsByExt[path.Ext(low)]; f != nil && !dataDir.MatchString(path.Dir(in.Path)+"/") {
+		f(in, name, t)
+		return true
+	}
 	switch {
 	case stem == "readme":
 		readme(in, t)
@@ -140,13 +145,12 @@ func packageJSON(in FileInput, t *FileText) bool {
 		what = "PHP"
 	}
 	t.Quality = FromInside
+	t.Package = path.Base(p.Name)
 	t.Purpose = "Manifest of the " + what + " package " + p.Name
 	if p.Name == "" {
 		t.Purpose = "Manifest of an " + what + " package"
 	}
-	if about := sentence(p.Description, maxRole); saysSomething(about) {
-		t.About, t.Rank = upper(about), 85
-	}
+	t.describedAs(p.Description)
 	return true
 }
 
@@ -169,13 +173,12 @@ func tomlManifest(in FileInput, t *FileText) bool {
 	if strings.HasPrefix(path.Base(in.Path), "py") {
 		what = "Python package"
 	}
-	t.Purpose, t.Quality = "Manifest of the "+what+" "+firstOf(in.Content, tomlName, ""), FromInside
+	t.Package = firstOf(in.Content, tomlName, "")
+	t.Purpose, t.Quality = "Manifest of the "+what+" "+t.Package, FromInside
 	if strings.Contains(string(in.Content), "[workspace]") && !tomlName.Match(in.Content) {
 		t.Purpose = "Cargo workspace: its members and shared settings"
 	}
-	if about := sentence(firstOf(in.Content, tomlAbout, ""), maxRole); saysSomething(about) {
-		t.About, t.Rank = upper(about), 85
-	}
+	t.describedAs(firstOf(in.Content, tomlAbout, ""))
 	return true
 }
 
@@ -216,13 +219,12 @@ func tsconfig(_ FileInput, t *FileText) bool {
 
 func pom(in FileInput, t *FileText) bool {
 	t.Purpose, t.Quality = "Maven build of "+firstOf(in.Content, pomName, "the module"), FromInside
-	if about := sentence(firstOf(in.Content, pomAbout, ""), maxRole); saysSomething(about) {
-		t.About, t.Rank = upper(about), 85
-	}
+	t.describedAs(firstOf(in.Content, pomAbout, ""))
 	return true
 }
 
 func cmake(in FileInput, t *FileText) bool {
+	t.Package = firstOf(in.Content, cmakeProject, "")
 	t.Purpose, t.Quality = "CMake build of "+firstOf(in.Content, cmakeProject, phrase(path.Base(path.Dir(in.Path)))), FromInside
 	return true
 }

@@ -26,6 +26,9 @@ func readme(in FileInput, t *FileText) {
 	}
 }
 
+// linkDefinition is a line of Markdown that says where a link leads.
+var linkDefinition = regexp.MustCompile(`^\[[^\]]+\]:\s`)
+
 var underline = regexp.MustCompile(`^[=\-~^*#"]{3,}$`)
 
 // practical are headings of parts that tell how to use a thing, not what it is.
@@ -83,7 +86,7 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 				return title, paragraph
 			}
 			continue
-		case underline.MatchString(l), strings.HasPrefix(l, "[!"), strings.HasPrefix(l, "<"), strings.HasPrefix(l, ".. "), strings.HasPrefix(l, ":"),
+		case underline.MatchString(l), linkDefinition.MatchString(l), strings.HasPrefix(l, "[!"), strings.HasPrefix(l, "<"), strings.HasPrefix(l, ".. "), strings.HasPrefix(l, ":"),
 			strings.HasPrefix(l, "|"), strings.HasPrefix(l, "- "), strings.HasPrefix(l, "* "), strings.HasPrefix(line, "    "), strings.HasPrefix(l, "!["), strings.HasPrefix(l, "{"):
 			continue
 		}

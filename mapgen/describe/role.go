@@ -16,9 +16,15 @@ func (d *dir) role() string {
 			best = i
 		}
 	}
+	if d.in.Package != "" && !d.isData() && d.kinds[Code] > 0 && (best < 0 || d.in.Files[best].Text.Rank < OfReader) {
+		return clip(d.packageRole(), maxRole)
+	}
 	if best >= 0 && !d.isData() {
 		f := d.in.Files[best].Text
-		if f.Rank >= 70 || d.kinds[Code] <= 2 {
+		if f.Rank >= OfReader || d.kinds[Code] <= 2 {
+			if f.Rank < OfPackage && d.in.Path != "." {
+				return d.covering(d.named(f))
+			}
 			return d.named(f)
 		}
 	}

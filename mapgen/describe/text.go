@@ -21,7 +21,7 @@ var (
 	docTag    = regexp.MustCompile(`(?s)(?:^|\s)[@\\](?:author|param|return|returns|since|see|version|throws|deprecated|license|copyright|internal|public|private)\b.*`)
 	inlineTag = regexp.MustCompile(`\{@\w+\s+([^}\s]*)[^}]*\}`)
 	rstRole   = regexp.MustCompile(":[a-z]+:`~?\\.?([^`<]*)[^`]*`")
-	shortener = regexp.MustCompile(`(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig|sec|st|mr|dr|inc|ltd|viz)|\b[a-z])$`)
+	shortener = regexp.MustCompile(`(?i)(?:\b(?:e\.g|i\.e|vs|cf|approx|resp|incl|no|fig|sec|st|mr|dr|inc|ltd|viz)|(?:^|[^/\w])[a-z])$`)
 )
 
 // plain takes the marks of Markdown, HTML and reStructuredText out of prose.
