@@ -109,14 +109,8 @@ func (r *resolver) home(dir string) home {
 func (r *resolver) readHome(dir string) home {
 	h := home{names: []string{r.places.p.nameOf(dir)}}
 	rank := 0
-	for _, name := range r.places.List(dir) {
-		if strings.HasSuffix(name, "/") || !describe.SpeaksForPackage(name) {
-			continue
-		}
+	for _, name := range r.places.speakers(dir) {
 		file := scan.Join(dir, name)
-		if info, err := os.Lstat(r.places.p.path(file)); err != nil || !info.Mode().IsRegular() {
-			continue
-		}
 		raw, err := r.places.Read(file)
 		if err != nil || scan.FindSecret(file, raw) != "" {
 			continue
@@ -130,6 +124,28 @@ func (r *resolver) readHome(dir string) home {
 		}
 	}
 	return h
+}
+
+// speakers are the READMEs and manifests of a directory; links speak for nobody.
+func (t *places) speakers(dir string) []string {
+	var out []string
+	if d := t.dirs[dir]; d != nil {
+		for _, f := range d.Files {
+			if !f.Link && describe.SpeaksForPackage(f.Name) {
+				out = append(out, f.Name)
+			}
+		}
+		return out
+	}
+	for _, name := range t.List(dir) {
+		if strings.HasSuffix(name, "/") || !describe.SpeaksForPackage(name) {
+			continue
+		}
+		if info, err := os.Lstat(t.p.path(scan.Join(dir, name))); err == nil && info.Mode().IsRegular() {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // affixes stand before or behind the name of a thing in the name of its package.

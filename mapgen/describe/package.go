@@ -9,14 +9,21 @@ import (
 // SpeaksForPackage says that a file of that name is a README or a manifest:
 // what it says holds for its directory and for the main source below.
 func SpeaksForPackage(name string) bool {
-	low := strings.ToLower(name)
-	switch low {
-	case "package.json", "composer.json", "cargo.toml", "pyproject.toml", "setup.py", "setup.cfg", "pom.xml", "cmakelists.txt":
-		return true
+	switch dot := strings.IndexByte(name, '.'); {
+	case dot == len("readme"), dot < 0 && len(name) == len("readme"):
+		return strings.EqualFold(name[:len("readme")], "readme")
+	case dot < 0:
+		return false
 	}
-	ext := path.Ext(low)
-	return manifestsByExt[ext] != nil || strings.TrimSuffix(low, ext) == "readme"
+	switch ext := path.Ext(name); ext {
+	case ".json", ".toml", ".py", ".cfg", ".xml", ".txt":
+		return packageFiles[strings.ToLower(name)]
+	default:
+		return manifestsByExt[ext] != nil
+	}
 }
+
+var packageFiles = wordSet("package.json composer.json cargo.toml pyproject.toml setup.py setup.cfg pom.xml cmakelists.txt")
 
 // manifestsByExt are those that bear the name of what they are about.
 var manifestsByExt = map[string]func(in FileInput, name string, t *FileText){".csproj": project, ".fsproj": project, ".gemspec": gemspec}
