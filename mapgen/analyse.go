@@ -303,7 +303,7 @@ func (a *analysis) learn(path string, w pending, s symbols.File) known {
 	}
 	in := describe.FileInput{Path: path, Language: code, Doc: s.Doc, Package: s.Package, Content: w.text}
 	if code != "" {
-		in.Exports = exported(s.Exports)
+		in.Exports, in.Members = exported(s.Exports), members(s.Members)
 	}
 	k.Text = describe.DescribeFile(in)
 	k.Exports, k.Imports, k.Package = s.Exports, s.Imports, s.Package
@@ -396,7 +396,23 @@ func or(a, b string) string {
 func exported(list []symbols.Export) []describe.Symbol {
 	out := make([]describe.Symbol, len(list))
 	for i, e := range list {
-		out[i] = describe.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature, Line: e.Line}
+		out[i] = describe.Symbol{Name: e.Name, Kind: e.Kind, Signature: e.Signature, Line: e.Line, Bases: e.Extends}
+		if len(e.Extends) == 0 {
+			out[i].Bases = e.Implements
+		}
+	}
+	return out
+}
+
+// describedMembers is how many members of a file its describer sees.
+const describedMembers = 60
+
+func members(list []symbols.Member) []describe.Member {
+	var out []describe.Member
+	for _, m := range list[:min(len(list), 4*describedMembers)] {
+		if m.Exported && len(out) < describedMembers {
+			out = append(out, describe.Member{Name: m.Name, Owner: m.Owner, Kind: m.Kind})
+		}
 	}
 	return out
 }

@@ -11,7 +11,7 @@ package describe
 
 // Version names the state of the offline describer: texts cached under another
 // version are stale.
-const Version = "3"
+const Version = "4"
 
 // OfflineTag stands in ## tags of a directory described without a model.
 const OfflineTag = "offline"
@@ -21,7 +21,8 @@ type Symbol struct {
 	Name      string
 	Kind      string
 	Signature string
-	Line      int // 1-based
+	Bases     []string // what it extends and implements
+	Line      int      // 1-based
 }
 
 // FileInput is what is known about a file.
@@ -31,15 +32,17 @@ type FileInput struct {
 	Doc      string // first paragraph of what the file says about itself
 	Package  string
 	Exports  []Symbol
-	Content  []byte // UTF-8 text, possibly cut; nil when the file is none
+	Members  []Member // of the exports
+	Content  []byte   // UTF-8 text, possibly cut; nil when the file is none
 }
 
 // Grades of a purpose.
 const (
 	FromNames   = 1 // nothing but names
-	FromInside  = 2 // a comment or a test somewhere in the file
-	FromSubject = 3 // the comment of the type or symbol the file is about
-	FromItself  = 4 // the file's own words on itself
+	FromDeeds   = 2 // what its main type or its program does, by names
+	FromInside  = 3 // a comment or a test somewhere in the file
+	FromSubject = 4 // the comment of the type or symbol the file is about
+	FromItself  = 5 // the file's own words on itself
 )
 
 // Ranks from which on a file's words are on what it lies in.

@@ -34,8 +34,8 @@ func finish(t FileText) FileText {
 }
 
 var (
-	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
-	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?)/`)
+	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec|test-d)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
+	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
 	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
@@ -293,6 +293,9 @@ func byNames(in FileInput, name string) (text string, grade int) {
 	if t := helpText(in); t != "" && (len(in.Exports) < 3 || isEntry(in, name)) {
 		return t, FromSubject
 	}
+	if text := typeDeed(in, name); text != "" {
+		return text, FromDeeds
+	}
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
 	if text := looseComment(in); text != "" {
 		if len(in.Exports) > 0 {
@@ -321,6 +324,16 @@ func byNames(in FileInput, name string) (text string, grade int) {
 	}
 	if found := routes(in); len(parts) == 0 && len(found) > 0 {
 		return what + ": answers " + some(found, 4, ", "), FromInside
+	}
+	if len(in.Exports) == 0 && !isEntry(in, name) && !exampleDir.MatchString(path.Dir(in.Path)) {
+		if text := innerDeed(in, name); text != "" {
+			return upper(text), FromDeeds
+		}
+	}
+	if isProgram(in, name) {
+		if text := programDeed(in); text != "" {
+			return upper(text), FromDeeds
+		}
 	}
 	if len(parts) == 0 && len(rest) > 0 {
 		parts = append(parts, "values "+some(rest, 3, ", "))

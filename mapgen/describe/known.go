@@ -61,6 +61,15 @@ func known(in FileInput, name string, t *FileText) bool {
 		return true
 	}
 	switch {
+	case low == "module-info.java":
+		t.Kind, t.Purpose, t.Quality = Code, "declaration of the Java module "+firstOf(in.Content, javaModule, "it belongs to"), FromSubject
+		return true
+	case low == "assemblyinfo.cs":
+		t.Kind, t.Purpose, t.Quality = Code, "attributes of the assembly: title, version, who sees its inner types", FromSubject
+		return true
+	case strings.HasSuffix(stem, ".min") && in.Language != "":
+		t.Kind, t.Purpose, t.Quality = Code, "minified library "+phrase(strings.TrimSuffix(stem, ".min")), FromSubject
+		return true
 	case stem == "readme":
 		readme(in, t)
 		return t.Purpose != ""
@@ -98,6 +107,7 @@ func named(purpose string) func(FileInput, *FileText) bool {
 
 var (
 	ciName       = regexp.MustCompile(`(?m)^name:\s*['"]?([^'"\n]+)`)
+	javaModule   = regexp.MustCompile(`\bmodule\s+([\w.]+)`)
 	moduleLine   = regexp.MustCompile(`(?m)^module\s+(\S+)`)
 	goLine       = regexp.MustCompile(`(?m)^go\s+(\S+)`)
 	useLine      = regexp.MustCompile(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)`)

@@ -15,6 +15,9 @@ func (d *dir) named(f FileText) string {
 	// A file's words may be about anything; those of a package are about it.
 	if f.Rank <= 95 && !d.mentioned(about) {
 		about = d.place() + ": " + about
+		if strings.HasPrefix(about, "Example ") {
+			return clip(about, maxRole)
+		}
 	}
 	return clip(about+d.standing(), maxRole)
 }
@@ -97,7 +100,8 @@ func (d *dir) title() string {
 func (d *dir) above() string {
 	var out []string
 	for _, p := range strings.Split(d.in.Path, "/") {
-		if !dataDir.MatchString(p+"/") && !testDir.MatchString("/"+p+"/") && p != "src" && p != "" {
+		low := strings.ToLower(p)
+		if !dataDir.MatchString(low+"/") && !testDir.MatchString("/"+low+"/") && !testDir.MatchString("/"+p+"/") && p != "src" && p != "" {
 			out = append(out, phrase(p))
 		}
 	}
@@ -144,6 +148,9 @@ func (d *dir) place() string {
 	if len(parts) == 1 && placeless[strings.ToLower(parts[0])] {
 		return "The project's " + or(map[string]string{"src": "source", "lib": "library", "include": "headers", "cmd": "commands"}[parts[0]], parts[0])
 	}
+	if example := d.example(); example != "" {
+		return example
+	}
 	var above []string
 	said := strings.ToLower(title)
 	for _, p := range parts[:max(len(parts)-1, 0)] {
@@ -158,4 +165,33 @@ func (d *dir) place() string {
 		return title
 	}
 	return title + ", part of " + clip(strings.Join(above[max(0, len(above)-2):], " "), 60)
+}
+
+// example is the title of a directory below one of examples.
+func (d *dir) example() string {
+	parts := strings.Split(d.in.Path, "/")
+	for i := range parts[:len(parts)-1] {
+		if testDir.MatchString(parts[i] + "/") {
+			return ""
+		}
+		if !exampleDir.MatchString(strings.Join(parts[:i+1], "/")) || strings.HasPrefix(parts[i+1], ".") {
+			continue
+		}
+		title := "Example “" + phrase(parts[i+1]) + "”"
+		var rest []string
+		for _, p := range parts[i+2:] {
+			if !placeless[strings.ToLower(p)] {
+				rest = append(rest, phrase(p))
+			}
+		}
+		if len(rest) > 0 {
+			title += ", " + clip(strings.Join(rest, " "), 60)
+		}
+		above := parts[:i]
+		if len(above) > 0 && !placeless[above[len(above)-1]] {
+			title += " (" + phrase(above[len(above)-1]) + ")"
+		}
+		return title
+	}
+	return ""
 }

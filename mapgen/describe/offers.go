@@ -12,7 +12,7 @@ var empty = wordSet("new main init get set run setup default __init__ string clo
 // verbs begin names of functions that do something.
 var verbs = wordSet(`abort accept acquire activate add adjust allocate allow append apply assert assign attach await bind broadcast build bundle cache
 	calculate call cancel capture change check choose clean clear clone close collect combine compare compile complete compress compute
-	configure confirm connect consume contain convert copy count create deactivate debug declare decode decompress decorate decrypt define
+	configure confirm connect consume contain convert copy count create cut deactivate debug declare decode decompress decorate decrypt define
 	delete deserialize destroy detach detect diff disable discover dispatch display divide download draw drop dump emit enable encode encrypt
 	ensure enter enumerate escape evaluate exclude execute expand expect export extend extract fail fetch fill filter finalize find finish fix
 	flatten flush fold force format forward free freeze from generate get give grow guess handle has hash hide highlight hook identify ignore
@@ -27,8 +27,9 @@ var verbs = wordSet(`abort accept acquire activate add adjust allocate allow app
 	truncate try turn unescape unlock unmount unpack unquote unregister unwrap update upgrade upload use validate verify visit wait walk warn
 	watch wrap write yield zip`)
 
-// symbolWords names the most telling exports in words.
-func (d *dir) symbolWords() string {
+// symbolWords names the most telling exports in words, but those of the files
+// that have been told.
+func (d *dir) symbolWords(told []int) string {
 	var types, shows, does, offers []string
 	add := func(list *[]string, limit int, name string) {
 		if len(*list) < limit && !slices.Contains(*list, name) {
@@ -42,6 +43,9 @@ func (d *dir) symbolWords() string {
 	}
 	for _, i := range d.order {
 		f := d.in.Files[i]
+		if slices.Contains(told, i) {
+			continue
+		}
 		room := min(5, len(types)+perFile)
 		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) || f.Language == "Go" && f.Text.Entry {
 			continue
@@ -66,7 +70,7 @@ func (d *dir) symbolWords() string {
 			}
 		}
 	}
-	if len(types)+len(does)+len(shows)+len(offers) == 0 {
+	if len(types)+len(does)+len(shows)+len(offers) == 0 && len(told) == 0 {
 		for _, i := range d.order {
 			for _, e := range d.in.Files[i].Exports {
 				if f := d.in.Files[i]; f.Text.Kind == Code && !(f.Language == "Go" && f.Text.Entry) && e.Kind != "macro" && !empty[strings.ToLower(e.Name)] && len(e.Name) > 2 && e.Name != "default" {
@@ -78,6 +82,9 @@ func (d *dir) symbolWords() string {
 	if len(types)+len(does)+len(shows)+len(offers) == 0 {
 		return ""
 	}
+	if all := failures(types); len(all) > 2 && len(all) == len(types) {
+		return "errors: " + strings.Join(all, ", ")
+	}
 	var parts []string
 	for _, p := range []struct {
 		words string
@@ -88,4 +95,18 @@ func (d *dir) symbolWords() string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// failures are the errors among types, in words.
+func failures(types []string) []string {
+	var out []string
+	for _, name := range types {
+		for _, end := range []string{"Exception", "Error"} {
+			if cause, ok := strings.CutSuffix(name, end); ok && cause != "" {
+				out = append(out, phrase(cause))
+				break
+			}
+		}
+	}
+	return out
 }

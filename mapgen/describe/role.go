@@ -163,6 +163,9 @@ func (d *dir) testRole() string {
 			continue
 		}
 		p := strings.TrimPrefix(strings.TrimPrefix(f.Text.Purpose, "Tests of "), "Tests: ")
+		if p == f.Text.Purpose && d.kinds[Test] > fewFiles {
+			continue // a remark in one of many
+		}
 		if p = telling(p); p == "" {
 			named = append(named, f.Name)
 			continue
@@ -184,24 +187,11 @@ func (d *dir) testRole() string {
 	case len(support) > 0 && 2*(d.kinds[Data]+d.kinds[Asset]) > len(d.in.Files):
 		return d.dataRole()
 	case len(support) > 0 && len(named) == 0 && !testName.MatchString(d.in.Files[d.order[0]].Name):
-		text := "Code that the tests of " + d.above() + " use"
-		if s := d.symbolWords(); s != "" {
-			return text + ": " + s
-		}
-		if d.kinds[Build] > 0 && len(support) == 1 && 2*(d.kinds[Build]+1) >= len(d.in.Files) {
-			return "Project that the tests of " + d.above() + " build"
-		}
-		if sayingNothing(support[0]) && len(support) == 1 {
-			return text
-		}
-		return text + ": " + some(support, 4, ", ")
+		return d.supportRole(support)
 	case len(more) > 0:
 		return "Tests for " + d.above() + ": " + listed(more)
 	}
-	if d.onlyEmpty() {
-		return "Placeholders that the tests of " + d.above() + " need"
-	}
-	return "Files that the tests of " + d.above() + " use"
+	return d.sampleRole()
 }
 
 func (d *dir) dataRole() string {

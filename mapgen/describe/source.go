@@ -2,6 +2,7 @@ package describe
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -16,8 +17,8 @@ func (d *dir) codeRole() string {
 	wide := d.kinds[Code] > 2*fewFiles || d.kinds[Code] > 3 && d.langs[0] == "Bash" // each a program of its own
 	said, heard, rest := d.statements(wide)
 	title := d.place()
-	if len(said) == 0 && len(d.entries) > 0 {
-		title += " (a program)"
+	if len(said) == 0 && len(d.entries) > 0 && !strings.HasPrefix(title, "Example ") {
+		title += " (" + d.programs() + ")"
 	}
 	room := maxRole - len(title) - 2
 	if alike := d.alike(); alike != "" {
@@ -34,9 +35,13 @@ func (d *dir) codeRole() string {
 	} else if web := d.web(); web != "" {
 		parts = append([]string{web}, parts...)
 	} else if passes := d.handsOn(); len(parts) == 0 && passes != "" {
-		parts = append(parts, passes)
+		parts = append(parts, or(d.packaged(), passes))
 	} else if len(parts) == 0 && !d.collection(rest) {
-		if s := d.symbolWords(); s != "" {
+		var told []int
+		if !wide {
+			parts, told = d.deeds()
+		}
+		if s := d.symbolWords(told); s != "" {
 			parts = append(parts, s)
 		}
 		if d.kinds[Code] <= fewFiles {
@@ -64,6 +69,49 @@ func (d *dir) codeRole() string {
 		parts = append(parts, d.uses()...)
 	}
 	return title + ": " + fit(parts, room)
+}
+
+// programs says of what sort the programs of a directory are.
+func (d *dir) programs() string {
+	switch {
+	case exampleDir.MatchString(d.in.Path) && len(d.entries) > 1:
+		return "example programs"
+	case exampleDir.MatchString(d.in.Path):
+		return "an example program"
+	}
+	return "a program"
+}
+
+// fileDeed is what a file does that is not about a type.
+var fileDeed = regexp.MustCompile(`^(?:Calls|Prints|Can|Offers|Types) `)
+
+// deeds are what files do that have no comment, and those files.
+func (d *dir) deeds() (parts []string, told []int) {
+	n := 0
+	for _, i := range d.order {
+		if f := d.in.Files[i]; f.Text.Kind == Code && f.Note == "" && f.Text.Quality == FromDeeds {
+			n++
+		}
+	}
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind != Code || f.Note != "" || f.Text.Quality != FromDeeds || len(told) == 3 {
+			continue
+		}
+		text := f.Text.Purpose
+		if fileDeed.MatchString(text) {
+			text = lower(text)
+			switch {
+			case d.kinds[Code] > 2:
+				continue // names of files tell more
+			case d.kinds[Code] == 2 && !minor[strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))]:
+				text = phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + ": " + text
+			}
+		}
+		parts = append(parts, listClip(text, maxRole/min(n, 3)))
+		told = append(told, i)
+	}
+	return parts, told
 }
 
 // statements are what files of code say: on themselves or the symbol they are

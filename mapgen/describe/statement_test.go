@@ -30,6 +30,13 @@ func TestAStatementSaysWhatItsSubjectIsFor(t *testing.T) {
 		{"TODO: write what this package does", ownWords, ""},
 		{"Reads sizes of files as specified in https://example.org/sizes.", ownWords, "Reads sizes of files"},
 		{"Cap", somewhere, ""},
+		{"Made in spring by @somebody", frontPage, ""},
+		{"Ann Writer (AW)", header, ""},
+		{"The manual's build configuration file, written by a tool in 1999.", ownWords, ""},
+		{"Ask it with GET /size/100, where is the number of", header, ""},
+		{"Running the checks", frontPage, ""},
+		{"Made from revision 0123456789abcdef0123. Cuts lines of text.", header, "Cuts lines of text"},
+		{"LAST /* never read; the length of the list", aboveOne, ""},
 	} {
 		if got := statement(c.text, c.from, maxRole); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)

@@ -10,10 +10,12 @@ var testPatterns = map[string]*regexp.Regexp{
 	"Python": regexp.MustCompile(`(?m)^\s*(?:async )?def test_?(\w+)`),
 	"Rust":   regexp.MustCompile(`#\[(?:\w+::)*\w*test\b[^\]]*\]\s*(?:pub )?(?:async )?fn (\w+)`),
 	"Java":   regexp.MustCompile(`@(?:Parameterized)?Test[^{;]{0,200}?\bvoid (\w+)\s*\(`),
+	"Kotlin": regexp.MustCompile(`@(?:Parameterized)?Test\b[^{;]{0,200}?\bfun ` + "`?" + `([^(` + "`" + `]{2,100})`),
+	"Swift":  regexp.MustCompile(`(?m)^\s*func test_?(\w+)`),
 	"Ruby":   regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
 	"PHP":    regexp.MustCompile(`function test_?(\w+)`),
 	"C#":     regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
-	"C++":    regexp.MustCompile(`\b(?:TEST|SCENARIO)(?:_F|_P|_BEGIN|_CASE)?\(\s*(?:\w+,\s*)?"?(\w[\w ,/:-]*)`),
+	"C++":    regexp.MustCompile(`(?m)^[^#\n]*\b(?:TEST|SCENARIO|BENCHMARK|[A-Z]+_TEST(?:_CASE)?)(?:_F|_P|_BEGIN|_CASE|_IMPL|_METHOD)?\(\s*(?:\w+,\s*)?"?(\w[\w ,/:-]*)`),
 	"Go":     regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
 	"Bash":   regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
 }
@@ -78,6 +80,13 @@ func testFile(in FileInput, name string, t *FileText) {
 			return
 		}
 		t.Purpose, t.Quality = testSupport+subject, FromNames
+		if text := typeDeed(in, name); text != "" {
+			t.Purpose, t.Quality = testSupport+text, FromDeeds
+		} else if isProgram(in, name) {
+			if text := programDeed(in); text != "" {
+				t.Purpose, t.Quality = testSupport+upper(or(subject, stem))+": "+text, FromDeeds
+			}
+		}
 		return
 	}
 	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), FromInside

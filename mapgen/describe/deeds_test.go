@@ -1,0 +1,73 @@
+package describe
+
+import (
+	"strings"
+	"testing"
+)
+
+// described is a file of a directory with the text it gets.
+func described(in FileInput) File {
+	return File{Name: in.Path[strings.LastIndexByte(in.Path, '/')+1:], Language: in.Language, Text: DescribeFile(in), Exports: in.Exports}
+}
+
+func TestATypeWithoutACommentIsToldByWhatItDoes(t *testing.T) {
+	methods := func(owner string, names ...string) (out []Member) {
+		for _, n := range names {
+			out = append(out, Member{Name: n, Owner: owner, Kind: "method"})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name string
+		in   FileInput
+		want string
+	}{
+		{"a class with a base", FileInput{Path: "src/FaxOrder.php", Language: "PHP", Exports: []Symbol{{Name: "FaxOrder", Kind: "class", Bases: []string{`Shop\Order`}}},
+			Members: methods("FaxOrder", "__construct", "getNumber", "sendPages")}, "FaxOrder, an Order: can get number, send pages"},
+		{"a class that offers things", FileInput{Path: "src/fax_order.rb", Language: "Ruby", Exports: []Symbol{{Name: "FaxOrder", Kind: "class"}},
+			Members: methods("FaxOrder", "pages", "to_s", "number")}, "FaxOrder: offers pages, number"},
+		{"fields alone", FileInput{Path: "src/Fax.cs", Language: "C#", Exports: []Symbol{{Name: "Fax", Kind: "class"}},
+			Members: []Member{{"Number", "Fax", "property"}, {"Pages", "Fax", "property"}}}, "Fax: holds number, pages"},
+		{"an inner class", FileInput{Path: "lib/line_cutter.rb", Language: "Ruby", Exports: []Symbol{{Name: "Printer", Kind: "class"}},
+			Members: append([]Member{{"LineCutter", "Printer", "class"}}, methods("Printer.LineCutter", "cut_lines", "join")...)}, "LineCutter: can cut lines, join"},
+		{"methods seen by the line", FileInput{Path: "src/LineCutter.kt", Language: "Kotlin", Exports: []Symbol{{Name: "LineCutter", Kind: "class"}},
+			Content: []byte("class LineCutter {\n  override fun cutLines(n: Int) {}\n  private suspend fun sendAll() {}\n}\n")}, "LineCutter: can cut lines, send all"},
+		{"too many types", FileInput{Path: "src/orders.ts", Language: "TypeScript", Exports: []Symbol{{Name: "Fax", Kind: "class"}, {Name: "Mail", Kind: "class"}, {Name: "Call", Kind: "class"}},
+			Members: methods("Fax", "sendPages")}, "Orders: types Fax, Mail, Call"},
+		{"nothing exported", FileInput{Path: "src/LineCutter.cs", Language: "C#",
+			Content: []byte("namespace A;\ninternal sealed class LineCutter\n{\n}\ninternal class Other {}\n")}, "Types LineCutter"},
+		{"a comment counts more", FileInput{Path: "src/fax.ts", Language: "TypeScript", Exports: []Symbol{{Name: "Fax", Kind: "class", Line: 2}},
+			Members: methods("Fax", "sendPages"), Content: []byte("/** Sends pages over a telephone line. */\nclass Fax {}\n")}, "Fax: sends pages over a telephone line"},
+	} {
+		if got := DescribeFile(c.in).Purpose; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestADirectoryIsToldByTheDeedsOfItsFiles(t *testing.T) {
+	fax := described(FileInput{Path: "src/Fax/FaxOrder.php", Language: "PHP", Exports: []Symbol{{Name: "FaxOrder", Kind: "class", Bases: []string{"Order"}}},
+		Members: []Member{{"sendPages", "FaxOrder", "method"}}})
+	client := described(FileInput{Path: "docs/code/echo/main.c", Language: "C", Content: []byte("#include <wire.h>\nstatic void on_line(void) { wire_close(0); }\nint main(void) {\n  wire_open_line(1);\n  wire_send_text(\"x\");\n  wire_run(0);\n  printf(\"Waiting for the other side\\n\");\n}\n")})
+	for _, c := range []struct {
+		name string
+		in   DirInput
+		want string
+	}{
+		{"one class", DirInput{Path: "src/Fax", Name: "Fax", Files: []File{fax}}, "Fax: FaxOrder, an Order: can send pages"},
+		{"an example program", DirInput{Path: "docs/code/echo", Name: "echo", Files: []File{client}}, "Example “echo” (docs): calls open line, send text; prints “Waiting for the other side”"},
+		{"a sample of a language", DirInput{Path: "tests/syntax-tests/source/Swift", Name: "Swift", Files: []File{
+			described(FileInput{Path: "tests/syntax-tests/source/Swift/test.swift", Language: "Swift", Content: []byte("let x = 1\n")})}},
+			"Sample Swift code for the tests of syntax tests, source"},
+		{"a side of a case", DirInput{Path: "tests/suite/cart_add/twice/in/src", Name: "src", Files: []File{
+			{Name: "lib.rs", Language: "Rust", Note: "empty", Text: FileText{Kind: Test}}}},
+			"Empty sample Rust code for the tests of suite, cart add, twice (as it is before)"},
+		{"errors", DirInput{Path: "src/Exception", Name: "Exception", Files: []File{
+			described(FileInput{Path: "src/Exception/All.php", Language: "PHP", Exports: []Symbol{{Name: "LineBusyException", Kind: "class"}, {Name: "NoPaperException", Kind: "class"}, {Name: "WrongNumberException", Kind: "class"}}})}},
+			"Exception: errors: line busy, no paper, wrong number"},
+	} {
+		if got := DescribeDir(c.in).Role; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

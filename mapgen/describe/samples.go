@@ -1,0 +1,124 @@
+package describe
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// sampleDir are directories in a tree of tests that hold what tests work on.
+var sampleDir = regexp.MustCompile(`(?i)^(?:[\w.]*[-_.])?(?:samples?|sources?|inputs?|outputs?|expected|actual|highlighted|before|after|in|out|cases?|examples?|apps?|projects?|workspace|assets?|resources|vendor|dependency|primary|packages|configs?)$`)
+
+// sides are the directories of a case in which it begins and ends.
+var sides = map[string]string{"in": "as it is before", "input": "as it is before", "before": "as it is before",
+	"out": "as it should be after", "output": "as it should be after", "expected": "as it should be after", "after": "as it should be after"}
+
+// supportRole tells code that lies among tests and holds none of them.
+func (d *dir) supportRole(support []string) string {
+	if d.isSample() {
+		return d.sampleRole()
+	}
+	text := "Helper code for the tests of " + d.above()
+	if parts, told := d.helpers(); len(parts) > 0 {
+		if rest := d.symbolWords(told); rest != "" {
+			parts = append(parts, rest)
+		}
+		return text + ": " + fit(parts, maxRole-len(text)-2)
+	}
+	if s := d.symbolWords(nil); s != "" {
+		return text + ": " + s
+	}
+	if d.kinds[Build] > 0 && len(support) == 1 && 2*(d.kinds[Build]+1) >= len(d.in.Files) {
+		return "Project that the tests of " + d.above() + " build"
+	}
+	if sayingNothing(support[0]) && len(support) == 1 {
+		return d.sampleRole()
+	}
+	return text + ": " + some(support, 4, ", ")
+}
+
+// helpers are the deeds of helper files.
+func (d *dir) helpers() (parts []string, told []int) {
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if f.Text.Kind == Test && f.Text.Quality == FromDeeds && len(told) < 2 {
+			parts = append(parts, listClip(strings.TrimPrefix(f.Text.Purpose, testSupport), maxRole/2))
+			told = append(told, i)
+		}
+	}
+	return parts, told
+}
+
+// isSample says that a directory among tests lies where these keep what they
+// work on.
+func (d *dir) isSample() bool {
+	parts := strings.Split(d.in.Path, "/")
+	among := false
+	for _, p := range parts {
+		low := strings.ToLower(p)
+		if among && sampleDir.MatchString(p) {
+			return true
+		}
+		among = among || testDir.MatchString("/"+p+"/") || testDir.MatchString("/"+low+"/")
+	}
+	return d.onlyEmpty()
+}
+
+// sampleRole tells what tests work on: in which language, of which case.
+func (d *dir) sampleRole() string {
+	if n := len(d.in.Children); n > 1 && len(d.in.Files) < 3 && !d.isSample() {
+		return "Tests for " + d.above() + ", in " + itoa(n) + " parts: " + some(phrases(d.childNames()), 6, ", ")
+	}
+	language := strings.Join(d.langs[:min(len(d.langs), 2)], " and ")
+	what := "Sample " + or(language, "files")
+	if language != "" {
+		what += " code"
+	}
+	side := ""
+	var names []string
+	for _, p := range strings.Split(d.in.Path, "/") {
+		low := strings.ToLower(p)
+		switch {
+		case sides[low] != "" && side == "":
+			side = " (" + sides[low] + ")"
+		case p == "src" || dataDir.MatchString(low+"/") || testDir.MatchString("/"+low+"/") || testDir.MatchString("/"+p+"/") || strings.EqualFold(p, language):
+		default:
+			names = append(names, phrase(p))
+		}
+	}
+	if d.onlyEmpty() {
+		what = "Empty " + strings.ToLower(what[:1]) + what[1:]
+	}
+	if len(names) == 0 {
+		what += " for the tests of the project"
+	} else {
+		what += " for the tests of " + strings.Join(names[max(0, len(names)-4):], ", ")
+	}
+	what += side
+	if parts, _ := d.helpers(); len(parts) > 0 {
+		return what + ": " + fit(parts, maxRole-len(what)-2)
+	}
+	if s := d.symbolWords(nil); s != "" {
+		return what + ": " + s
+	}
+	var stems []string
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		if stem := phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))); !sayingNothing(stem) && !slices.Contains(stems, stem) && f.Text.Kind == Test {
+			stems = append(stems, stem)
+		}
+	}
+	if len(stems) > 0 {
+		what += ": " + some(stems, 4, ", ")
+	}
+	return what
+}
+
+func phrases(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = phrase(n)
+	}
+	return out
+}
