@@ -102,7 +102,7 @@ func (d *dir) covering(text string) string {
 	more := ""
 	if subjects := d.subjects(source, text); len(subjects) > 1 {
 		more = "; covers " + strings.Join(subjects, ", ")
-	} else if s := d.symbolWords(); s != "" {
+	} else if s := d.symbolWords(nil); s != "" {
 		more = "; " + s
 	}
 	const least = 40 // bytes that are worth adding
