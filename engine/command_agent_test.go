@@ -77,6 +77,19 @@ esac`)
 	}
 }
 
+// A program that lies in the shared temporary folder, of which a sandbox shows
+// nothing else, is there all the same.
+func TestAProgramInTheTemporaryFolder(t *testing.T) {
+	b := newBench(t, twoFiles)
+	a := program(t, "#!/bin/sh\necho ONE > a.txt; "+say+"1 1 a.txt First.\n")
+	script := filepath.Join(a.Dir, a.Argv[1])
+	must(t, os.Chmod(script, 0o755))
+	a.Argv, a.Dir = []string{script}, ""
+	if s, dirs := b.runFor(a, order{plan: oneTask(), sandbox: "auto"}); s.Status != event.StatusPassed {
+		t.Errorf("ended as %s: %s\n%s", s.Status, s.Reason, ownerLog(dirs))
+	}
+}
+
 func TestPlannerThatIsAProgram(t *testing.T) {
 	b := newBench(t, twoFiles)
 	a := program(t, `case $(cat) in

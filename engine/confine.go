@@ -119,7 +119,7 @@ func (c *confinement) forAgent(a config.Agent) Confine {
 	rules := c.rules
 	rules.Network = config.Online(a.Network)
 	rules.Writable = append(slices.Clone(rules.Writable), state...)
-	// The user's own scripts lie beside the configuration, which is hidden.
+	// The user's own scripts lie beside the configuration or in /tmp, which are hidden.
 	rules.Readable = commandOptions(a).Files()
 	return func(cmd workspace.Command) workspace.Command { return c.sandbox.Wrap(cmd, rules) }
 }

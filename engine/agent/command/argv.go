@@ -69,23 +69,31 @@ func (p program) file(word string, program bool) string {
 		return word
 	}
 	path := filepath.Join(p.options.Dir, word)
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+	if regular(path) {
 		return path
 	}
 	return word
 }
 
-// Files are the files beside the configuration that the command line names: a
-// sandbox must let the program read them.
+// Files are the files that the command line names, beside the configuration or
+// by their whole path: a sandbox must let the program read them, wherever they
+// lie.
 func (o Options) Files() []string {
 	var files []string
 	p := program{options: o}
 	for i, w := range o.Argv {
-		if path := p.file(w, i == 0); path != w {
-			files = append(files, path)
+		path := p.file(w, i == 0)
+		if path == w && (!filepath.IsAbs(w) || !regular(w)) {
+			continue
 		}
+		files = append(files, path)
 	}
 	return files
+}
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // environment is the request's, the preset's own, and what the configuration

@@ -69,6 +69,11 @@ func TestFilesOfTheConfigurationAreMeant(t *testing.T) {
 	if got := o.Files(); !slices.Equal(got, []string{filepath.Join(beside, "agent.sh")}) {
 		t.Errorf("it needs %v", got)
 	}
+	whole := filepath.Join(beside, "agent.sh")
+	o = Options{Argv: []string{"sh", whole, "/no/such/file", filepath.Dir(whole)}, Dir: beside}
+	if got := o.Files(); !slices.Equal(got, []string{whole}) {
+		t.Errorf("it needs %v", got)
+	}
 }
 
 func TestMissingProgramSaysWhatToDo(t *testing.T) {
