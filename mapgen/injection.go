@@ -20,13 +20,14 @@ type Turn struct {
 	Seen    inject.Seen
 	Reason  string // why it goes around the map
 	Command string // how growbench is called, for hints
+	Upkeep  string // what an agent without a shell does with the map; "": the commands
 }
 
 // Inject decides what of the map goes into an agent's context at a turn, by
 // the project's settings.
 func (p *Project) Inject(ctx context.Context, c Config, t Turn) (inject.Injection, error) {
 	s := inject.Situation{Mode: inject.Mode(c.PromptInjectionMode), Event: t.Event, Window: t.Window, Percent: c.ContextBudgetPercent,
-		Max: c.ContextBudgetMaxTokens, Seen: t.Seen, Reason: t.Reason, Command: t.Command}
+		Max: c.ContextBudgetMaxTokens, Seen: t.Seen, Reason: t.Reason, Command: t.Command, Upkeep: t.Upkeep}
 	if s.Mode == inject.Off || !p.Exists() {
 		return inject.Plan(s), nil
 	}

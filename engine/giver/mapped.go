@@ -10,6 +10,11 @@ import (
 	"growbench/mapgen/inject"
 )
 
+// mapUpkeep is what the Giver does with the map: it has no shell to keep it with.
+const mapUpkeep = "Use: begin at the root index and let indexes choose where to look. `" + toolReadMap + "` reads the documents of a\n" +
+	"directory, `" + toolContext + "` finds the place for a question, `" + toolScout + "` has the source itself looked at. You cannot\n" +
+	"change the map: where it differs from what was found in the source, tell the operator."
+
 // mapTurn asks what of the project's map the model should have before it. What
 // the talk is about is taken from its beginning, so that the answer stays the
 // same from turn to turn.
@@ -22,7 +27,7 @@ func (s *Session) mapTurn(ctx context.Context, window int64) (inject.Injection, 
 	if err != nil {
 		return inject.Injection{}, err
 	}
-	t := mapgen.Turn{Event: inject.Start, Window: int(window), Command: "growbench"}
+	t := mapgen.Turn{Event: inject.Start, Window: int(window), Command: "growbench", Upkeep: mapUpkeep}
 	s.mu.Lock()
 	for _, m := range s.state.Messages[s.state.From:] {
 		if said, ok := m.Body.(Said); ok {

@@ -49,6 +49,14 @@ func TestTheMapIsBeforeTheModel(t *testing.T) {
 		if n := strings.Count(system, "Project map: the root pair"); n != 1 || !strings.Contains(system, "ReadUnit(") {
 			t.Errorf("%d times:\n%s", n, system)
 		}
+		for _, tool := range []string{toolReadMap, toolContext, toolScout} {
+			if !strings.Contains(system, "`"+tool+"`") {
+				t.Errorf("the map's head does not name %s", tool)
+			}
+		}
+		if strings.Contains(system, "growbench map") {
+			t.Errorf("the Giver is told of commands, and has no shell:\n%s", system)
+		}
 		if len(told) != 1 || told[0].Tokens == 0 || told[0].Tokens > int(p.window)*15/100 || len(told[0].Paths) < 2 {
 			t.Errorf("told: %+v", told)
 		}
