@@ -18,7 +18,7 @@ func (m *model) situation() Situation {
 	s := Situation{
 		State: m.seen, Selected: m.board.chain.Selected(), Stopping: m.stopping,
 		Focus: m.scope(), Filtered: m.filters[m.inFocus()] != nil, Searches: m.searching(), Waits: len(m.pendings()),
-		Map:     m.mapSituation(),
+		Map: m.mapSituation(), Talk: m.talkSituation(),
 		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replaying(),
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
 		Talks: m.o.Talk != nil, Loop: m.grow.view.Status.State,
@@ -38,7 +38,7 @@ func (m *model) situation() Situation {
 	return s
 }
 
-// key routes one key: Ctrl-C, Ctrl-Z and the loop's always, then what is open
+// key routes one key: Ctrl-C, Ctrl-Z and what is over all first, then what is open
 // on top, then the line being typed, then the bindings. typed is the text the key stands
 // for, "" for keys that stand for none.
 func (m *model) key(key, typed string) tea.Cmd {
@@ -48,7 +48,7 @@ func (m *model) key(key, typed string) tea.Cmd {
 	case "ctrl+z":
 		return m.suspend()
 	}
-	if loopKey(key) {
+	if b, ok := find(Bindings(), key, Everywhere); ok && b.Over && b.Action != Close {
 		m.notice = ""
 		return m.bound(key)
 	}
@@ -128,7 +128,9 @@ func (m *model) act(b Binding, key string) tea.Cmd {
 	case LoopHistory, CancelLoop, HurryLoop:
 		m.onLoop(a)
 	case Help:
-		m.push(&help{})
+		m.push(&help{of: m.typing()})
+	case HelpHere:
+		m.switchHelp()
 	case Answer:
 		return m.pushAnswer()
 	case List, Resume, Retry, Rollback, Merge, RunDiff, Prune, PruneOld, Again:

@@ -44,7 +44,9 @@ type field struct {
 // outside the screen.
 type formWork interface {
 	title() string
-	keys() []hint
+	// scope is where the keys belong that this form alone has.
+	scope() Scope
+	hints(f *form) []hint
 	check(ctx context.Context, texts []string) found
 	keep(number uint64, texts []string) error
 	save(number uint64, texts []string) (done string, err error)
@@ -70,11 +72,6 @@ type formMsg struct {
 
 func (f *form) title() string { return f.work.title() }
 func (*form) width() int      { return 400 }
-
-func (f *form) hints(*model) []hint {
-	list := append([]hint{{"tab", "next"}}, f.work.keys()...)
-	return append(list, hint{"esc", "close, it is kept"})
-}
 
 func (f *form) texts() []string {
 	out := make([]string, len(f.fields))

@@ -37,7 +37,9 @@ func (t *talk) openMemory(m *model) tea.Cmd {
 }
 
 func (*memoryWork) title() string { return "memory" }
-func (*memoryWork) keys() []hint  { return []hint{{"f2", "save"}} }
+func (*memoryWork) scope() Scope  { return InForm }
+
+func (*memoryWork) hints(*form) []hint { return []hint{{"f2", "save"}} }
 
 func (w *memoryWork) typed(texts []string) giver.MemoryForm {
 	return giver.MemoryForm{Text: texts[0], Base: w.base}

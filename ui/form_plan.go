@@ -61,8 +61,14 @@ func (f *form) number() {
 
 func (*planWork) title() string { return "the plan" }
 
-func (*planWork) keys() []hint {
-	return []hint{{"f2", "use it"}, {"pgdn", "next task"}, {"ctrl+n", "one more task"}, {"ctrl+t", "take this one out"}}
+func (*planWork) scope() Scope { return InPlanForm }
+
+func (*planWork) hints(f *form) []hint {
+	list := []hint{{"f2", "use it"}}
+	if doc.HasErrors(f.found.problems) {
+		list = nil // it would be refused
+	}
+	return append(list, []hint{{"pgdown", "next task"}, {"ctrl+n", "one more task"}, {"ctrl+t", "take this one out"}}...)
 }
 
 func typedTasks(texts []string) (tasks []giver.TypedTask) {

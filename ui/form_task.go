@@ -54,7 +54,9 @@ func sections(texts doc.Fields) []*field {
 
 func (*taskWork) title() string { return "Task #0" }
 
-func (*taskWork) keys() []hint {
+func (*taskWork) scope() Scope { return InTaskForm }
+
+func (*taskWork) hints(*form) []hint {
 	return []hint{{"f2", "save"}, {"f4", "save, open your editor"}, {"ctrl+r", "take the draft as it is"}}
 }
 

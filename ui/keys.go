@@ -17,6 +17,7 @@ const (
 	Leave     Action = "leave"
 	Stop      Action = "stop"
 	Help      Action = "help"
+	HelpHere  Action = "help on what is open"
 	Palette   Action = "palette"
 	NextPane  Action = "next pane"
 	PrevPane  Action = "previous pane"
@@ -68,6 +69,9 @@ const (
 	GroupMap    Group = "the map"
 	GroupReplay Group = "a replay"
 	GroupLoop   Group = "the grow loop"
+	GroupTalk   Group = "the conversation"
+	GroupForm   Group = "a form of the conversation"
+	GroupTyping Group = "typing"
 	GroupAgent  Group = "the agent"
 	GroupMove   Group = "moving"
 	GroupText   Group = "finding and taking along"
@@ -90,6 +94,11 @@ const (
 	InReplay     Scope = "replay"
 	InMap        Scope = "map"
 	InPreview    Scope = "preview"
+	InTalk       Scope = "conversation"
+	InForm       Scope = "form"
+	InTaskForm   Scope = "Task #0"
+	InPlanForm   Scope = "the plan"
+	InText       Scope = "text"
 )
 
 // Situation is what decides whether a key does anything.
@@ -109,18 +118,20 @@ type Situation struct {
 	Talks    bool       // there is a conversation to open
 	Busy     string     // what is being done to the run now
 	Loop     loop.State // of the grow loop, "" before the conversation is open
+	Talk     TalkSituation
 	Map      MapSituation
 }
 
 // Binding is one key or several that do the same. Without a key it is reached
 // through the palette alone. Disabled gives the reason why it does nothing
-// now, or "".
+// now, or "". One that is Over all does the same in whatever is open.
 type Binding struct {
 	Keys        []string
 	Action      Action
 	Description string
 	Group       Group
 	In          Scope
+	Over        bool
 	Disabled    func(Situation) string
 }
 
@@ -140,9 +151,16 @@ func (b Binding) key() string {
 	return b.Keys[0]
 }
 
-// describe is what it does, with the pane it does that in.
+// typed tells that it belongs to a place where text is typed, and to no pane.
+func (b Binding) typed() bool {
+	return slices.Contains([]Scope{InTalk, InForm, InTaskForm, InPlanForm, InText}, b.In)
+}
+
+// describe is what it does, with the pane it does that in, where the group does
+// not say so.
 func (b Binding) describe() string {
-	if b.In == Everywhere {
+	switch b.In {
+	case Everywhere, InTalk, InForm, InText:
 		return b.Description
 	}
 	return string(b.In) + ": " + b.Description
@@ -153,7 +171,8 @@ func (b Binding) describe() string {
 func Bindings() []Binding {
 	bindings := screenBindings()
 	moving := slices.IndexFunc(bindings, func(b Binding) bool { return b.Group == GroupMove })
-	return slices.Concat(bindings[:moving], runBindings(), mapBindings(), replayBindings(), loopBindings(), bindings[moving:])
+	return slices.Concat(bindings[:moving], runBindings(), mapBindings(), replayBindings(), loopBindings(),
+		talkBindings(), formBindings(), textBindings(), bindings[moving:])
 }
 
 // screenBindings are those of a run's screen.
@@ -210,12 +229,13 @@ func screenBindings() []Binding {
 		{Keys: []string{"c"}, Action: Talk, Group: GroupHouse, Description: "the conversation: what is decided becomes Task #0 and a run", Disabled: noTalk},
 		{Keys: []string{"ctrl+p"}, Action: Palette, Group: GroupHouse, Description: "find an action by its name"},
 		{Keys: []string{"?"}, Action: Help, Group: GroupHouse, Description: "this help"},
-		{Keys: []string{"esc"}, Action: Close, Group: GroupHouse, Description: "close what is open on top, clear a filter; never stops anything"},
+		{Keys: []string{"esc"}, Action: Close, Group: GroupHouse, Over: true, Description: "close what is open on top, clear a filter; never stops anything"},
 		{Keys: []string{"m"}, Action: Mouse, Group: GroupHouse, Description: "give the mouse to the terminal, or take it back"},
 		{Action: Look, Group: GroupHouse, Description: "change the look: dark, light, high contrast, no colour"},
 		{Keys: []string{"ctrl+l"}, Action: Repaint, Group: GroupHouse, Description: "paint the screen anew"},
-		{Keys: []string{"ctrl+z"}, Action: Suspend, Group: GroupHouse, Description: "back to the shell; fg comes back"},
-		{Keys: []string{"ctrl+c"}, Action: Interrupt, Group: GroupHouse, Description: "leave, stop or stay; twice leaves at once"},
+		{Keys: []string{"f1", "ctrl+g"}, Action: HelpHere, Group: GroupHouse, Over: true, Description: "the keys of what is open, also where text is typed"},
+		{Keys: []string{"ctrl+z"}, Action: Suspend, Group: GroupHouse, Over: true, Description: "back to the shell; fg comes back"},
+		{Keys: []string{"ctrl+c"}, Action: Interrupt, Group: GroupHouse, Over: true, Description: "leave, stop or stay; twice leaves at once"},
 	}
 }
 
@@ -237,9 +257,9 @@ func find(bindings []Binding, key string, in Scope) (found Binding, ok bool) {
 
 // rows are the bindings as they are explained: those next to each other that
 // do the same in their panes share a row.
-func rows() []Binding {
+func rows(bindings []Binding) []Binding {
 	var out []Binding
-	for _, b := range Bindings() {
+	for _, b := range bindings {
 		row := Binding{Keys: slices.Clone(b.Keys), Action: b.Action, Group: b.Group, Disabled: b.Disabled, Description: b.describe()}
 		last := len(out) - 1
 		if last < 0 || out[last].Action != b.Action {
@@ -265,7 +285,7 @@ func KeyTable() string {
 	var out strings.Builder
 	out.WriteString("| key | does |\n|---|---|\n")
 	group := Group("")
-	for _, b := range rows() {
+	for _, b := range rows(Bindings()) {
 		if b.Group != group {
 			group = b.Group
 			fmt.Fprintf(&out, "| **%s** | |\n", group)

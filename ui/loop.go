@@ -82,12 +82,6 @@ func (m *model) onLoop(a Action) {
 	m.followLoop()
 }
 
-// loopKey finds what a key does for the loop, wherever it is pressed.
-func loopKey(key string) bool {
-	_, ok := find(loopBindings(), key, Everywhere)
-	return ok
-}
-
 // loopTitle stands before the window's title while the loop shows.
 func (m *model) loopTitle() string {
 	if who := m.grow.view.Status.Identity(); who != "" {

@@ -12,9 +12,9 @@ const (
 
 func loopBindings() []Binding {
 	return []Binding{
-		{Keys: []string{"f7"}, Action: LoopHistory, Group: GroupLoop, Description: "what its passes handed over, and why it ended", Disabled: noConversation},
-		{Keys: []string{"f8"}, Action: CancelLoop, Group: GroupLoop, Description: "drop what is scheduled; typing in the conversation does the same", Disabled: nothingScheduled},
-		{Keys: []string{"f9"}, Action: HurryLoop, Group: GroupLoop, Description: "send the next turn now, without the rest of the countdown", Disabled: noCountdown},
+		{Keys: []string{"f7"}, Action: LoopHistory, Group: GroupLoop, Over: true, Description: "what its passes handed over, and why it ended", Disabled: noConversation},
+		{Keys: []string{"f8"}, Action: CancelLoop, Group: GroupLoop, Over: true, Description: "drop what is scheduled; typing in the conversation does the same", Disabled: nothingScheduled},
+		{Keys: []string{"f9"}, Action: HurryLoop, Group: GroupLoop, Over: true, Description: "send the next turn now, without the rest of the countdown", Disabled: noCountdown},
 	}
 }
 

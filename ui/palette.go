@@ -43,7 +43,7 @@ func (p *palette) entries(m *model) []entry {
 	situation := m.situation()
 	var found []entry
 	for _, b := range Bindings() {
-		if b.Action == Palette {
+		if b.Action == Palette || b.Action == HelpHere || b.typed() {
 			continue
 		}
 		score, ok := views.Match(p.query.Text(), b.describe()+" "+string(b.Group))

@@ -156,7 +156,11 @@ func (m *model) hints() string {
 		if r, ok := o.(reader); ok {
 			place = where(r)
 		}
-		return m.hintLine(o.hints(m), place)
+		keep := 1
+		if _, types := o.(typist); types {
+			keep = 2
+		}
+		return m.hintLine(o.hints(m), place, keep)
 	}
 	situation := m.situation()
 	var hints []hint
@@ -176,12 +180,12 @@ func (m *model) hints() string {
 			hints = append(hints, hint{b.key(), does})
 		}
 	}
-	return m.hintLine(hints, "")
+	return m.hintLine(hints, "", 1)
 }
 
 // hintLine sets hints on the left and a word on the right. Those that find no
-// room are left out; the last one, which leads to all of them, stays.
-func (m *model) hintLine(hints []hint, right string) string {
+// room are left out; the last ones, which lead to all of them and away, stay.
+func (m *model) hintLine(hints []hint, right string, keep int) string {
 	const gap = 2
 	room := m.screen.width - text.Width(right)
 	if right == "" {
@@ -190,8 +194,8 @@ func (m *model) hintLine(hints []hint, right string) string {
 	for _, h := range hints {
 		room -= h.width() + gap
 	}
-	for room < 0 && len(hints) > 1 {
-		drop := len(hints) - 2
+	for room < 0 && len(hints) > keep {
+		drop := len(hints) - keep - 1
 		room += hints[drop].width() + gap
 		hints = slices.Delete(hints, drop, drop+1)
 	}

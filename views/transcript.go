@@ -110,6 +110,12 @@ func (t *Transcript) End() { t.pager.toEnd() }
 // Following tells whether the pane stands at its end.
 func (t *Transcript) Following() bool { return t.pager.follow }
 
+// Above tells whether something stands above the window.
+func (t *Transcript) Above() bool {
+	_, above := t.pager.previous(t.pager.top)
+	return above || t.pager.sub > 0 || t.pager.top.sheet > 0
+}
+
 // FoldAll shows (false) or hides what all tools were given and gave back.
 func (t *Transcript) FoldAll(folded bool) { t.pager.fold(!folded) }
 
