@@ -21,7 +21,7 @@ func (m *model) situation() Situation {
 		Map: m.mapSituation(), Talk: m.talkSituation(),
 		Project: m.o.Project != nil, Listing: m.listing, Replay: m.replaying(),
 		ReadOnly: m.visit.mode == ReadOnly && !m.listing, NoRun: !m.hasRun(),
-		Talks: m.o.Talk != nil, Loop: m.grow.view.Status.State,
+		Talks: m.o.Talk != nil, Loop: m.grow.view.Status.State, Elsewhere: m.grow.elsewhere(),
 	}
 	dir := m.visit.dir
 	if m.listing {

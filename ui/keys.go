@@ -117,9 +117,11 @@ type Situation struct {
 	NoRun    bool       // there is none to act on
 	Talks    bool       // there is a conversation to open
 	Busy     string     // what is being done to the run now
-	Loop     loop.State // of the grow loop, "" before the conversation is open
-	Talk     TalkSituation
-	Map      MapSituation
+	Loop     loop.State // of the grow loop, "" before anything is known of it
+	// Elsewhere: that loop is another process's.
+	Elsewhere bool
+	Talk      TalkSituation
+	Map       MapSituation
 }
 
 // Binding is one key or several that do the same. Without a key it is reached

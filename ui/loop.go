@@ -21,8 +21,9 @@ type grower interface {
 
 // growing is the grow loop on the screen, whatever else is shown.
 type growing struct {
-	by   grower // nil before the conversation is open
-	view giver.LoopView
+	by    grower // nil before anything is known of it
+	view  giver.LoopView
+	leave func() // what follows it elsewhere; nil for nothing
 }
 
 // shows tells whether the status line names the loop.
@@ -84,7 +85,7 @@ func (m *model) onLoop(a Action) {
 
 // loopTitle stands before the window's title while the loop shows.
 func (m *model) loopTitle() string {
-	if who := m.grow.view.Status.Identity(); who != "" {
+	if who := m.grow.view.Status.Identity(); who != "" && !m.grow.elsewhere() {
 		return who + " — "
 	}
 	return ""
@@ -104,11 +105,18 @@ func (m *model) loopMark() (mark []worded, width int) {
 		return nil, 0
 	}
 	pen := m.theme.Muted
+	var lead []string
+	if m.grow.elsewhere() {
+		lead = append(lead, "elsewhere")
+	}
 	if s.State == loop.Deferred {
 		pen = m.theme.Warn
 		if m.theme.Name == theme.None {
-			name = "waits: " + name // the colour that tells it from an active turn
+			lead = append(lead, "waits") // for the colour that tells it from an active turn
 		}
+	}
+	if len(lead) > 0 {
+		name = strings.Join(lead, ", ") + ": " + name
 	}
 	return []worded{{m.theme.Muted, name}, {pen, rest}}, text.Width(name + rest)
 }
@@ -121,6 +129,9 @@ func splitMark(s string) (name, last string) {
 
 // loopHints are the loop's keys while something is scheduled.
 func (m *model) loopHints() []hint {
+	if m.grow.elsewhere() {
+		return nil
+	}
 	switch m.grow.view.Status.State {
 	case loop.Countdown:
 		return []hint{{"f9", "next turn now"}, {"f8", "no next turn"}}

@@ -18,6 +18,9 @@ func loopBindings() []Binding {
 	}
 }
 
+// loopElsewhere is why nothing can be done to a loop that is only watched.
+const loopElsewhere = "another growbench has the grow loop; it is dropped and hurried there"
+
 func noConversation(s Situation) string {
 	if s.Loop == "" {
 		return "the conversation is not open; c opens it"
@@ -26,6 +29,9 @@ func noConversation(s Situation) string {
 }
 
 func nothingScheduled(s Situation) string {
+	if s.Elsewhere {
+		return loopElsewhere
+	}
 	switch s.Loop {
 	case loop.Deferred, loop.Countdown, loop.Active:
 		return ""
@@ -34,6 +40,9 @@ func nothingScheduled(s Situation) string {
 }
 
 func noCountdown(s Situation) string {
+	if s.Elsewhere {
+		return loopElsewhere
+	}
 	switch s.Loop {
 	case loop.Countdown:
 		return ""

@@ -118,7 +118,7 @@ func newModel(ctx context.Context, o Options, th theme.Theme) *model {
 }
 
 func (m *model) init() tea.Cmd {
-	cmds := []tea.Cmd{m.start(), m.beginRun(), m.askRuns(0), m.tendMap(), m.firstLookAtMap()}
+	cmds := []tea.Cmd{m.start(), m.beginRun(), m.askRuns(0), m.tendMap(), m.firstLookAtMap(), m.watchLoop()}
 	m.attention.seen(m.o.Clock())
 	if m.dresses() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -207,6 +207,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case talkMsg:
 		first := msg.opened != nil || m.talk != nil && m.talk.look.Turn && !msg.look.Turn // an answer has ended
 		cmd = tea.Batch(m.talked(msg), m.soon(first))
+	case elsewhereMsg:
+		cmd = tea.Batch(m.heardLoop(msg), m.soon(false))
 	case formMsg:
 		cmd = m.formed(msg)
 		m.compose()

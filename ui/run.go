@@ -49,6 +49,8 @@ type Options struct {
 	Talking bool
 	// Overhear follows the conversation while another process has it.
 	Overhear func() *giver.Follower
+	// OverhearLoop follows its grow loop meanwhile.
+	OverhearLoop func() *giver.LoopFollower
 	// State is what is known of the run already; the workbench goes on folding
 	// it. Nil means nothing is known.
 	State *event.State

@@ -92,7 +92,7 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 		t.session, t.reader, t.note = msg.opened.session, msg.opened, ""
 		t.hint = msg.hint
 		if t.session != nil {
-			m.grow = growing{by: t.session, view: t.session.Loop()} // how an earlier loop ended is no news
+			m.own(t.session)
 		}
 		t.view.Reset("nothing has been said yet")
 		t.input.SetText(msg.input + t.input.Text()) // what was typed meanwhile comes after what was kept

@@ -155,13 +155,17 @@ func TestHelpInTheConversationAndItsForms(t *testing.T) {
 	g.press("\x1b[F") // the end
 	g.until("take the word before away", "leave, stop or stay", "the keys of what is open")
 	g.press("\x1bOP")
-	g.when("the conversation", func(s string) bool { return !strings.Contains(s, "keys: conversation") && strings.Contains(s, "› why?") })
+	g.when("the conversation", func(s string) bool {
+		return !strings.Contains(s, "keys: conversation") && strings.Contains(s, "› why?")
+	})
 	g.press("\x1b[24~") // f12
 	g.until("─ memory ─")
 	g.press("\x07") // ctrl+g
 	g.until("─ keys: memory ─", "save it; a plan is approved with it")
 	g.press("q")
-	g.when("the form", func(s string) bool { return !strings.Contains(s, "keys: memory") && strings.Contains(s, "─ memory ─") })
+	g.when("the form", func(s string) bool {
+		return !strings.Contains(s, "keys: memory") && strings.Contains(s, "─ memory ─")
+	})
 	g.press("\x1b[27u")
 	g.until("› why?")
 	g.press("\x1b[18~") // f7: what is only read has the help on the conversation, too

@@ -35,6 +35,7 @@ type growing struct {
 	history   []LoopEntry
 	version   int // of what a view holds beside the status
 	shown     shownLoop
+	published loopNow // what watchers were told last
 	tick      *time.Timer
 }
 
@@ -73,6 +74,8 @@ func (s *Session) openLoop() error {
 	g.seat = &seat{s: s}
 	g.scheduler = loop.New(g.seat, s.loopNotice)
 	g.shown.status = g.scheduler.Status()
+	g.published = loopNow{State: loop.Idle}
+	s.unpublishLoop() // of one that was killed
 	g.tick = time.AfterFunc(time.Hour, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -171,6 +174,7 @@ func (s *Session) showLoop() {
 		return
 	}
 	g.shown = now
+	s.publishLoop(now.status, now.due)
 	v := s.loopView()
 	s.tell(Update{Loop: &v})
 	if left := now.status.Seconds; now.status.State == loop.Countdown && left > 1 {

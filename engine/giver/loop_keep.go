@@ -71,25 +71,30 @@ func (s *Session) loadLoop() error {
 	}
 	s.grow.log = log
 	for _, e := range entries {
-		s.remembered(e)
+		s.grow.history = remembered(s.grow.history, e)
 	}
-	if err := s.loadLock(); err != nil {
+	kept, err := readLock(s.path(fileLoop))
+	switch {
+	case err != nil:
 		s.grow.notice = err.Error() + "; a loop can be begun, not resumed"
+	case kept != nil:
+		s.grow.lock, s.grow.proof = &kept.Lock, kept.Stop
 	}
 	return nil
 }
 
-func (s *Session) loadLock() error {
-	info, err := os.Stat(s.path(fileLoop))
+// readLock reads loop.json; nil where there is none.
+func readLock(path string) (*keptLoop, error) {
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxLoop) {
 		err = fmt.Errorf("it must be a file of at most %d bytes", maxLoop)
 	}
 	var data []byte
 	if err == nil {
-		data, err = os.ReadFile(s.path(fileLoop))
+		data, err = os.ReadFile(path)
 	}
 	var kept keptLoop
 	if err == nil {
@@ -103,10 +108,9 @@ func (s *Session) loadLock() error {
 		err = errors.New("it names no skill")
 	}
 	if err != nil {
-		return fmt.Errorf("read the loop in %s: %w", s.path(fileLoop), err)
+		return nil, fmt.Errorf("read the loop in %s: %w", path, err)
 	}
-	s.grow.lock, s.grow.proof = &kept.Lock, kept.Stop
-	return nil
+	return &kept, nil
 }
 
 // saveLock replaces loop.json. The caller holds mu.
@@ -128,7 +132,7 @@ func (s *Session) saveLock() {
 func (s *Session) keepEntry(b event.Body) {
 	entries, err := s.grow.log.Append(true, b)
 	for _, e := range entries {
-		s.remembered(e)
+		s.grow.history = remembered(s.grow.history, e)
 	}
 	s.grow.version++
 	if err != nil {
@@ -136,7 +140,8 @@ func (s *Session) keepEntry(b event.Body) {
 	}
 }
 
-func (s *Session) remembered(e event.Event) {
+// remembered is a history with what a line of the log adds.
+func remembered(history []LoopEntry, e event.Event) []LoopEntry {
 	entry := LoopEntry{At: e.At}
 	switch b := e.Body.(type) {
 	case Passed:
@@ -144,9 +149,9 @@ func (s *Session) remembered(e event.Event) {
 	case Stopped:
 		entry.Stop = &b.StopProof
 	default:
-		return
+		return history
 	}
-	s.grow.history = append(s.grow.history, entry)
+	return append(history, entry)
 }
 
 // lockLoop begins a loop. What was approved for another one is over with it.

@@ -294,6 +294,7 @@ func (s *Session) Close() error {
 		return nil
 	}
 	s.closed = true
+	s.unpublishLoop()
 	s.inputs.close()
 	for f := range s.feeds {
 		f.end()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -104,7 +105,7 @@ func (a *App) chatScreen(ctx ctx, said string, review bool) error {
 	o := ui.Options{Project: a.uiProject(h.stateRoot, h.project.Name, h.project.Root), Talking: true}
 	open, end := a.talkOf(h, review)
 	defer end()
-	o.Overhear = overhearing(h)
+	overhearing(&o, giver.Dir(h.stateRoot, h.project.Name))
 	o.Talk = func() (*giver.Session, error) {
 		s, err := open()
 		if err == nil && said != "" {
@@ -146,9 +147,15 @@ func (a *App) talkOf(h here, review bool) (open func() (*giver.Session, error), 
 	}
 }
 
-// overhearing follows a project's conversation that another process has.
-func overhearing(h here) func() *giver.Follower {
-	return func() *giver.Follower { return giver.Follow(giver.Dir(h.stateRoot, h.project.Name)) }
+// overhearing lets a screen follow the conversation in dir while another process
+// has it.
+func overhearing(o *ui.Options, dir string) {
+	o.Overhear = func() *giver.Follower { return giver.Follow(dir) }
+	o.OverhearLoop = overhearingLoop(dir)
+}
+
+func overhearingLoop(dir string) func() *giver.LoopFollower {
+	return func() *giver.LoopFollower { return giver.FollowLoop(dir) }
 }
 
 // talkIn puts the conversation of the project in root on a screen. What it needs
@@ -166,7 +173,7 @@ func (a *App) talkIn(o *ui.Options, root string) (end func()) {
 		}
 		return open()
 	}
-	o.Overhear = func() *giver.Follower { return giver.Follow(giver.Dir(o.Project.StateRoot, o.Project.ID)) }
+	overhearing(o, giver.Dir(o.Project.StateRoot, o.Project.ID))
 	return func() {
 		if end := last.Load(); end != nil {
 			(*end)()
@@ -271,6 +278,7 @@ func (a *App) overhear(ctx ctx, dir, said string) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	p := a.talkPrinter()
+	defer p.overhearLoop(ctx, dir)()
 	w := giver.Follow(dir)
 	defer w.Close()
 	for {
@@ -299,6 +307,7 @@ func (a *App) talkPrinter() *talkPrinter {
 
 type talkPrinter struct {
 	printer
+	mu    sync.Mutex // of what a conversation says and what its loop does
 	state *giver.State
 	loop  loopNews
 }
@@ -320,6 +329,8 @@ func (p *talkPrinter) all(feed *giver.Feed) error {
 }
 
 func (p *talkPrinter) update(u giver.Update) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if u.Message != nil {
 		p.state.Apply(*u.Message)
 	}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"context"
+	"sync"
+
 	"growbench/engine/giver"
 	"growbench/loop"
 )
@@ -57,4 +60,22 @@ func (t *talk) arrived(l chatLine) {
 	case l.Loop != nil, l.Say != nil, l.Draft != nil:
 		t.s.Typed()
 	}
+}
+
+// overhearLoop prints what becomes of the loop of a conversation that another
+// process has, until the returned end is called.
+func (p *talkPrinter) overhearLoop(ctx ctx, dir string) (end func()) {
+	within, leave := context.WithCancel(ctx)
+	f := giver.FollowLoop(dir)
+	var done sync.WaitGroup
+	done.Go(func() {
+		defer f.Close()
+		for {
+			view, _, err := f.Next(within)
+			if err != nil || p.update(giver.Update{Loop: &view}) != nil {
+				return
+			}
+		}
+	})
+	return func() { leave(); done.Wait() }
 }

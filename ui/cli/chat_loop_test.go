@@ -214,6 +214,24 @@ func TestChatEndsACountdown(t *testing.T) {
 	}
 }
 
+// Whoever follows a conversation is told of its loop.
+func TestChatsLoopIsFollowedByASecondProcess(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.loops(nil, later("one", 3600), answers("Later."))
+	first, say, end := p.conversation()
+	say("grow loop")
+	first.prints(`{"type":"loop","state":"countdown","n":1,"seconds":3`)
+	second := p.start("chat", "--headless")
+	second.says("read only")
+	second.prints(`{"type":"loop","state":"countdown","n":1,"seconds":3`)
+	say(`{"loop":"cancel"}`)
+	second.prints(`{"type":"loop","state":"idle","n":1,"seconds":0}`)
+	end()
+	first.wait().ends(exitOK)
+	second.wait().ends(exitOK)
+}
+
 // A countdown can be brought to its end. A loop is resumed by its trigger; one
 // that is not there is not made up.
 func TestChatHurriesAndResumes(t *testing.T) {

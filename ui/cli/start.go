@@ -15,6 +15,7 @@ import (
 
 	"growbench/engine"
 	"growbench/engine/event"
+	"growbench/engine/giver"
 	"growbench/theme"
 	"growbench/ui"
 )
@@ -99,6 +100,9 @@ func (a *App) screen(ctx ctx, runDir string, v view) error {
 	switch v.mode {
 	case ui.ReadOnly:
 		o.ComeBack = self() + " watch " + shellWord(v.named)
+		if p := a.projectOfRun(runDir); p != nil {
+			o.OverhearLoop = overhearingLoop(giver.Dir(p.StateRoot, p.ID))
+		}
 	case ui.Replay:
 		o.ComeBack = self() + " replay " + shellWord(v.named)
 		o.Project = a.projectOfRun(runDir)
