@@ -71,3 +71,25 @@ func TestADirectoryIsToldByTheDeedsOfItsFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestNativeCodeIsToldBySubjectsAndPlainNames(t *testing.T) {
+	var many []File
+	for _, stem := range []string{"fax_lines", "fax_pages", "fax_queue", "fax_retry", "fax_codec", "fax_modem", "fax_store", "fax_timer", "fax_spool", "fax_route", "fax_cards"} {
+		many = append(many, described(FileInput{Path: "src/" + stem + ".c", Language: "C", Exports: []Symbol{{Name: "dword", Kind: "type"}, {Name: "NULL_FAX", Kind: "macro"}, {Name: stem + "_open", Kind: "function"}}}))
+	}
+	few := described(FileInput{Path: "deps/modem/modem.c", Language: "C", Exports: []Symbol{{Name: "singleton", Kind: "struct"}, {Name: "modem_state", Kind: "struct"},
+		{Name: "modem_open_line", Kind: "function"}, {Name: "modem_send", Kind: "function"}, {Name: "modem_speed", Kind: "function"}}})
+	for _, c := range []struct {
+		name string
+		in   DirInput
+		want string
+	}{
+		{"wide", DirInput{Path: "deps/phone/core", Name: "core", Files: many},
+			"Phone core: code for lines, pages, queue, retry, codec, modem, store, timer, spool and cards in C"},
+		{"few", DirInput{Path: "deps/modem", Name: "modem", Files: []File{few}}, "Modem: defines modem_state; can open line, send; offers speed"},
+	} {
+		if got := DescribeDir(c.in).Role; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package describe
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,6 +78,9 @@ func codeFile(in FileInput, name string, t *FileText) {
 	if doc := ownStatement(in); doc != "" {
 		t.Purpose, t.Quality = lead(doc), FromItself
 		t.About, t.Rank = t.Purpose, docRank(in, name)
+		if in.Language != "Go" && t.Rank > OfReader && saidLate(in.Doc, doc) {
+			t.Rank = OfReader - 1 // a package's manifest knows better
+		}
 	}
 	if t.Purpose != "" && (in.Language != "Go" || t.Rank < 90) {
 		return
@@ -87,6 +91,14 @@ func codeFile(in FileInput, name string, t *FileText) {
 	if t.Purpose == "" {
 		t.Purpose, t.Quality = byNames(in, name)
 	}
+}
+
+// saidLate says that a statement comes after much else.
+func saidLate(doc, statement string) bool {
+	const much = 100
+	words := strings.Fields(strings.TrimRight(statement, "…"))
+	at := strings.Index(plain(doc), strings.Join(words[min(1, len(words)-1):min(4, len(words))], " "))
+	return at > much
 }
 
 // ownStatement is what a file says of itself. Where a language has a comment
@@ -325,7 +337,8 @@ func byNames(in FileInput, name string) (text string, grade int) {
 	if found := routes(in); len(parts) == 0 && len(found) > 0 {
 		return what + ": answers " + some(found, 4, ", "), FromInside
 	}
-	if len(in.Exports) == 0 && !isEntry(in, name) && !exampleDir.MatchString(path.Dir(in.Path)) {
+	nothing := !slices.ContainsFunc(in.Exports, func(e Symbol) bool { return !empty[strings.ToLower(e.Name)] })
+	if nothing && !isEntry(in, name) && !exampleDir.MatchString(path.Dir(in.Path)) {
 		if text := innerDeed(in, name); text != "" {
 			return upper(text), FromDeeds
 		}

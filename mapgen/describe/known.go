@@ -107,7 +107,7 @@ func named(purpose string) func(FileInput, *FileText) bool {
 
 var (
 	ciName       = regexp.MustCompile(`(?m)^name:\s*['"]?([^'"\n]+)`)
-	javaModule   = regexp.MustCompile(`\bmodule\s+([\w.]+)`)
+	javaModule   = regexp.MustCompile(`(?m)^\s*(?:open )?module\s+([\w.]+)\s*\{`)
 	moduleLine   = regexp.MustCompile(`(?m)^module\s+(\S+)`)
 	goLine       = regexp.MustCompile(`(?m)^go\s+(\S+)`)
 	useLine      = regexp.MustCompile(`(?m)^\s*(?:use\s+)?(\.[^\s()]*)`)

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -105,11 +106,17 @@ func (d *dir) above() string {
 			out = append(out, phrase(p))
 		}
 	}
+	if short := slices.DeleteFunc(slices.Clone(out), func(p string) bool { return packagePath[p] }); len(short) > 0 {
+		out = short
+	}
 	if len(out) == 0 {
 		return "the project"
 	}
 	return strings.Join(out[max(0, len(out)-4):], ", ")
 }
+
+// packagePath are directories above those a package of the JVM is known by.
+var packagePath = wordSet("java kotlin scala org com net io main")
 
 // owner names what lies above the first directory of data.
 func (d *dir) owner() string {

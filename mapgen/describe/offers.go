@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,6 +38,7 @@ func (d *dir) symbolWords(told []int) string {
 		}
 	}
 	own := words(d.in.Path)
+	prefix := d.prefix()
 	perFile := 5
 	if d.kinds[Code] > fewFiles { // the types of one file are not the directory's
 		perFile = 2
@@ -50,11 +52,18 @@ func (d *dir) symbolWords(told []int) string {
 		if f.Text.Kind != Code && (d.kinds[Code] > 0 || f.Text.Kind != Test) || f.Language == "Go" && f.Text.Entry {
 			continue
 		}
-		native := f.Language == "C" || f.Language == "C++"
+		native := native(f.Language)
+		stem := words(strings.TrimSuffix(f.Name, path.Ext(f.Name)))
 		for _, e := range f.Exports {
-			first, _, _ := strings.Cut(phrase(e.Name), " ")
+			name := phrase(e.Name)
+			if rest, ok := strings.CutPrefix(strings.ToLower(name), prefix+" "); ok && prefix != "" {
+				name = rest
+			}
+			first, _, _ := strings.Cut(name, " ")
 			switch {
 			case native && (strings.ToUpper(e.Name) == e.Name || e.Name == "end" || e.Name == "interface" || e.Name == "operator"):
+			case strings.ContainsAny(e.Name, "/@- "): // what it adds to another module
+			case native && isType(e.Kind) && !slices.ContainsFunc(words(e.Name), func(w string) bool { return len(w) > 2 && slices.Contains(stem, strings.ToLower(w)) }):
 			case strings.HasPrefix(e.Name, "__") && strings.HasSuffix(e.Name, "__"):
 			case e.Name == "*" || e.Name == "default" || len(e.Name) < 2 || empty[strings.ToLower(e.Name)]:
 			case e.Kind == "module" && slices.Contains(own, strings.ToLower(e.Name)):
@@ -64,16 +73,16 @@ func (d *dir) symbolWords(told []int) string {
 			case f.Language == "TSX" && unicode.IsUpper(firstRune(e.Name)):
 				add(&shows, 5, phrase(e.Name))
 			case verbs[strings.ToLower(first)]:
-				add(&does, 4, phrase(e.Name))
+				add(&does, 4, name)
 			default:
-				add(&offers, 4, phrase(e.Name))
+				add(&offers, 4, name)
 			}
 		}
 	}
 	if len(types)+len(does)+len(shows)+len(offers) == 0 && len(told) == 0 {
 		for _, i := range d.order {
 			for _, e := range d.in.Files[i].Exports {
-				if f := d.in.Files[i]; f.Text.Kind == Code && !(f.Language == "Go" && f.Text.Entry) && e.Kind != "macro" && !empty[strings.ToLower(e.Name)] && len(e.Name) > 2 && e.Name != "default" {
+				if f := d.in.Files[i]; f.Text.Kind == Code && !(f.Language == "Go" && f.Text.Entry) && e.Kind != "macro" && !strings.ContainsAny(e.Name, "/@- ") && !empty[strings.ToLower(e.Name)] && len(e.Name) > 2 && e.Name != "default" {
 					add(&types, 5, e.Name)
 				}
 			}
@@ -109,4 +118,27 @@ func failures(types []string) []string {
 		}
 	}
 	return out
+}
+
+// native says that names in a language have a prefix in place of a module.
+func native(language string) bool { return language == "C" || language == "C++" }
+
+// prefix is the word with which most functions of native code begin, or "".
+func (d *dir) prefix() string {
+	count, n := map[string]int{}, 0
+	for _, f := range d.in.Files {
+		if !native(f.Language) {
+			continue
+		}
+		for _, e := range f.Exports {
+			if first, _, more := strings.Cut(strings.ToLower(phrase(e.Name)), " "); more && e.Kind == "function" {
+				count[first]++
+				n++
+			}
+		}
+	}
+	if most := byCount(count); n > 2 && count[most[0]]*2 > n {
+		return most[0]
+	}
+	return ""
 }

@@ -80,7 +80,12 @@ func (d *dir) packageRole() string {
 	} else {
 		title += ": "
 	}
-	return d.covering(title + words)
+	whole := clip(title+words, maxRole)
+	role := d.covering(title + words)
+	if base := path.Base(d.in.Path); role == whole && !strings.HasPrefix(title, "The project's") && len(role) < maxRole-20 {
+		role += " (its " + or(map[string]string{"src": "source", "lib": "library", "include": "headers"}[base], phrase(base)) + ")"
+	}
+	return role
 }
 
 // firstOfMany is the first sentence of a text that holds several.
@@ -93,6 +98,10 @@ func firstOfMany(text string) string {
 
 // covering adds to words on the whole what its parts are about.
 func (d *dir) covering(text string) string {
+	const enough = 60
+	if at := strings.Index(text, ". "); at > enough {
+		text = text[:at]
+	}
 	var source []int
 	for _, i := range d.order {
 		if f := d.in.Files[i]; (f.Text.Kind == Code || f.Text.Kind == Test) && f.Note == "" {

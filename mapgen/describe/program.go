@@ -47,7 +47,7 @@ func programDeed(in FileInput) string {
 		called = append(called, methodCalls(text)...)
 	}
 	var parts []string
-	if len(called) >= fewestCalls {
+	if len(called) >= fewestCalls || len(called) == 1 && strings.Contains(called[0], " ") {
 		parts = append(parts, "calls "+strings.Join(called[:min(len(called), 5)], ", "))
 	}
 	if m := printed.FindSubmatch(text); m != nil && len(called) < 4 {

@@ -6,12 +6,19 @@ import (
 	"strings"
 )
 
+// paragraphs is how many of a README are looked at: later ones are on details.
+const paragraphs = 4
+
 // readme takes a README's title and its first paragraph of prose.
 func readme(in FileInput, t *FileText) {
 	about := ""
+	looked := 0
 	title, _ := prose(string(in.Content[:min(len(in.Content), 32<<10)]), func(p string) bool {
+		if len(p) > 40 {
+			looked++
+		}
 		about = statement(p, frontPage, maxRole)
-		return about != ""
+		return about != "" || looked == paragraphs
 	})
 	t.Kind, t.Quality = Docs, FromInside
 	switch {

@@ -32,7 +32,7 @@ func (d *dir) role() string {
 	switch {
 	case d.isData():
 		text = d.dataRole()
-	case d.kinds[Docs] > 3*(d.kinds[Code]+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
+	case d.kinds[Docs] > 3*(d.written()+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
@@ -54,6 +54,17 @@ func (d *dir) role() string {
 
 func (d *dir) isData() bool {
 	return dataDir.MatchString(d.in.Path+"/") || d.kinds[Data] > 0 && d.kinds[Data]+d.kinds[Asset] == len(d.in.Files) && d.kinds[Code] == 0 && len(d.in.Children) == 0
+}
+
+// written is how many files of code no tool has written.
+func (d *dir) written() int {
+	n := 0
+	for _, f := range d.in.Files {
+		if f.Text.Kind == Code && !strings.HasPrefix(f.Note, "generated") {
+			n++
+		}
+	}
+	return n
 }
 
 // purposes are what the first files of a kind are for.
@@ -178,7 +189,7 @@ func (d *dir) testRole() string {
 		return clip("Tests for "+d.above()+": "+strings.Join(subjects[:2], "; "), maxRole-70) + clip("; also "+strings.Join(more, ", "), 70)
 	case len(subjects) > 0:
 		return "Tests for " + d.above() + ": " + strings.Join(subjects[:min(len(subjects), 3)], "; ")
-	case len(named) > 0 && len(more) == 0:
+	case len(named) > 0 && (len(more) == 0 || len(d.in.Files) < 4 && d.kinds[Test] == 1):
 		own := d.above()
 		if at := strings.LastIndex(own, ", "); at > 0 {
 			return "Test case “" + own[at+2:] + "” for " + own[:at]

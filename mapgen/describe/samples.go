@@ -20,6 +20,11 @@ func (d *dir) supportRole(support []string) string {
 		return d.sampleRole()
 	}
 	text := "Helper code for the tests of " + d.above()
+	if n := d.kinds[Test]; n > 2*fewFiles {
+		if more := d.someSubjects(d.order, "", 10); len(more) > 3 {
+			return listClip(text+": "+strings.Join(more, ", "), maxRole)
+		}
+	}
 	if parts, told := d.helpers(); len(parts) > 0 {
 		if rest := d.symbolWords(told); rest != "" {
 			parts = append(parts, rest)
@@ -31,6 +36,9 @@ func (d *dir) supportRole(support []string) string {
 	}
 	if d.kinds[Build] > 0 && len(support) == 1 && 2*(d.kinds[Build]+1) >= len(d.in.Files) {
 		return "Project that the tests of " + d.above() + " build"
+	}
+	if len(support) == 1 && len(d.in.Children) > 1 {
+		return d.testsInParts()
 	}
 	if sayingNothing(support[0]) && len(support) == 1 {
 		return d.sampleRole()
@@ -68,7 +76,7 @@ func (d *dir) isSample() bool {
 // sampleRole tells what tests work on: in which language, of which case.
 func (d *dir) sampleRole() string {
 	if n := len(d.in.Children); n > 1 && len(d.in.Files) < 3 && !d.isSample() {
-		return "Tests for " + d.above() + ", in " + itoa(n) + " parts: " + some(phrases(d.childNames()), 6, ", ")
+		return d.testsInParts()
 	}
 	language := strings.Join(d.langs[:min(len(d.langs), 2)], " and ")
 	what := "Sample " + or(language, "files")
@@ -121,4 +129,9 @@ func phrases(names []string) []string {
 		out[i] = phrase(n)
 	}
 	return out
+}
+
+// testsInParts tells a directory of tests by the directories in it.
+func (d *dir) testsInParts() string {
+	return listClip("Tests for "+d.above()+", in "+itoa(len(d.in.Children))+" parts: "+some(phrases(d.childNames()), 8, ", "), maxRole)
 }

@@ -20,6 +20,9 @@ func (d *dir) codeRole() string {
 	if len(said) == 0 && len(d.entries) > 0 && !strings.HasPrefix(title, "Example ") {
 		title += " (" + d.programs() + ")"
 	}
+	if len(said) == 0 && len(d.langs) > 0 && d.langs[0] == "JavaScript" && servedDir.MatchString(d.in.Path) {
+		title += " (for the browser)"
+	}
 	room := maxRole - len(title) - 2
 	if alike := d.alike(); alike != "" {
 		return title + ": " + alike
@@ -34,17 +37,17 @@ func (d *dir) codeRole() string {
 		parts = append(parts, p)
 	} else if web := d.web(); web != "" {
 		parts = append([]string{web}, parts...)
-	} else if passes := d.handsOn(); len(parts) == 0 && passes != "" {
+	} else if passes := d.handsOn(); len(parts) == 0 && passes != "" && !strings.HasPrefix(title, "Example ") {
 		parts = append(parts, or(d.packaged(), passes))
 	} else if len(parts) == 0 && !d.collection(rest) {
 		var told []int
 		if !wide {
 			parts, told = d.deeds()
 		}
-		if s := d.symbolWords(told); s != "" {
+		if s := d.symbolWords(told); s != "" && !(wide && native(d.langs[0]) && len(d.subjects(rest, "")) > 3) {
 			parts = append(parts, s)
 		}
-		if d.kinds[Code] <= fewFiles {
+		if d.kinds[Code] <= fewFiles && (len(parts) == 0 || d.packaged() == "") {
 			parts = append(parts, heard...)
 		}
 	}
@@ -58,6 +61,10 @@ func (d *dir) codeRole() string {
 	subjects := d.subjects(rest, strings.Join(parts, " "))
 	switch {
 	case len(parts) == 0 && len(subjects) > 0:
+		subjects = d.someSubjects(rest, "", 12)
+		for len(subjects) > 3 && len(strings.Join(subjects, ", ")) > room-40 {
+			subjects = subjects[:len(subjects)-1]
+		}
 		parts = append(parts, d.sort()+" "+listed(subjects)+" in "+strings.Join(d.langs[:min(len(d.langs), 2)], " and "))
 		parts = append(parts, d.uses()...)
 	case len(parts) == 0:
@@ -65,11 +72,14 @@ func (d *dir) codeRole() string {
 	case len(subjects) > 1 && d.kinds[Code] > fewFiles:
 		covers := "; covers " + strings.Join(subjects, ", ")
 		return title + ": " + fit(parts, max(room-len(covers), room/2)) + clip(covers, max(room/2, 40))
-	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90 && !strings.HasPrefix(parts[0], "entry point"):
+	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90 && !strings.HasPrefix(parts[0], "import path"):
 		parts = append(parts, d.uses()...)
 	}
 	return title + ": " + fit(parts, room)
 }
+
+// servedDir are directories whose files a web server hands out as they are.
+var servedDir = regexp.MustCompile(`(?:^|/)(?:public|static|_static|assets|javascripts?|js)(?:/|$)`)
 
 // programs says of what sort the programs of a directory are.
 func (d *dir) programs() string {
@@ -151,12 +161,23 @@ func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 // namesake says that a file is called as its directory is.
 func (d *dir) namesake(file string) bool {
 	own := words(d.in.Name)
-	for _, w := range words(strings.TrimSuffix(file, path.Ext(file))) {
-		if slices.Contains(own, w) {
-			return true
+	found := false
+	for i, w := range words(strings.TrimSuffix(file, path.Ext(file))) {
+		switch {
+		case slices.ContainsFunc(own, func(o string) bool { return alikeWords(o, w) }):
+			if found = true; i == 0 {
+				return true
+			}
+		case !minor[strings.ToLower(w)]:
+			return false
 		}
 	}
-	return false
+	return found
+}
+
+// alikeWords says that two words differ at most in their number and case.
+func alikeWords(a, b string) bool {
+	return strings.EqualFold(strings.TrimSuffix(a, "s"), strings.TrimSuffix(b, "s"))
 }
 
 // minor are parts of file names that name no subject.
@@ -167,7 +188,9 @@ var minor = wordSet(`util utils helper helpers error errors exception exceptions
 
 // subjects are what files are about by their names, those with most company
 // first; said is what need not be told again.
-func (d *dir) subjects(files []int, said string) []string {
+func (d *dir) subjects(files []int, said string) []string { return d.someSubjects(files, said, 6) }
+
+func (d *dir) someSubjects(files []int, said string, most int) []string {
 	own := map[string]bool{}
 	for _, w := range words(d.in.Path) {
 		own[strings.ToLower(w)] = true
@@ -175,10 +198,11 @@ func (d *dir) subjects(files []int, said string) []string {
 	said = " " + strings.ToLower(said) + " "
 	count := map[string]int{}
 	var firsts, names []string
+	shared := d.sharedWord(files)
 	for _, i := range files {
 		f := d.in.Files[i]
 		name := f.Name
-		if told := f.Text.Purpose; f.Text.Kind == Code && f.Text.Quality == FromItself && len(told) <= 36 && nominal(told) {
+		if told := f.Text.Purpose; f.Text.Kind == Code && f.Text.Quality == FromItself && len(told) <= 36 && nominal(told) && !(native(f.Language) && remarking(told)) {
 			names = append(names, lower(told))
 			continue
 		}
@@ -188,6 +212,9 @@ func (d *dir) subjects(files []int, said string) []string {
 		}
 		for len(all) > 1 && minor[strings.ToLower(all[len(all)-1])] {
 			all = all[:len(all)-1]
+		}
+		if len(all) > 0 && strings.ToLower(all[0]) == shared {
+			all = all[1:]
 		}
 		if len(all) == 0 || own[strings.ToLower(all[0])] && len(all) == 1 || minor[strings.ToLower(all[0])] || len(all[0]) < 2 || name == "package-info.java" {
 			continue
@@ -199,7 +226,7 @@ func (d *dir) subjects(files []int, said string) []string {
 	}
 	var out []string
 	add := func(s string) {
-		if len(out) < 6 && !slices.Contains(out, s) && !strings.Contains(said, " "+strings.ToLower(s)) {
+		if len(out) < most && !slices.Contains(out, s) && !strings.Contains(said, " "+strings.ToLower(s)) {
 			out = append(out, s)
 		}
 	}
@@ -214,6 +241,27 @@ func (d *dir) subjects(files []int, said string) []string {
 		}
 	}
 	return out
+}
+
+// sharedWord is the word with which most files of many begin, or "".
+func (d *dir) sharedWord(files []int) string {
+	count := map[string]int{}
+	for _, i := range files {
+		if all := words(strings.TrimSuffix(d.in.Files[i].Name, path.Ext(d.in.Files[i].Name))); len(all) > 1 {
+			count[strings.ToLower(all[0])]++
+		}
+	}
+	if most := byCount(count); len(files) > fewFiles && len(most) > 0 && count[most[0]]*2 > len(files) {
+		return most[0]
+	}
+	return ""
+}
+
+// asides are words of headings that are on a part of a file.
+var asides = wordSet("is are was these those this too used private public internal details version macros constants only missing helpers stuff various some copied")
+
+func remarking(text string) bool {
+	return strings.ContainsAny(text, "()*#") || slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool { return asides[w] })
 }
 
 // nominal says that a short text names a thing rather than an action.
@@ -317,7 +365,7 @@ func (d *dir) handsOn() string {
 			continue
 		}
 		if stem := strings.TrimSuffix(f.Name, path.Ext(f.Name)); stem == "index" && len(f.Exports) < 4 && len(from) > 0 {
-			index = true
+			index = index || slices.ContainsFunc(f.Exports, func(e Symbol) bool { return e.Kind == "reexport" || e.Name == "*" })
 			continue
 		}
 		for _, e := range f.Exports {
@@ -336,15 +384,16 @@ func (d *dir) handsOn() string {
 		if rest, ok := strings.CutPrefix(dep, "pkg/"+d.in.Path+"/"); ok {
 			parts = strings.Split(rest, "/")
 		}
-		names = append(names, strings.Join(words(strings.Join(parts[max(0, len(parts)-2):], " ")), " "))
+		parts = slices.DeleteFunc(parts, func(p string) bool { return p == "src" })
+		names = append(names, phrase(strings.Join(parts[max(0, len(parts)-2):], " ")))
 	}
 	if len(names) == 0 {
 		if len(d.in.Files) < 2 {
-			return "entry point that re-exports what others define"
+			return "import path for what others define"
 		}
-		return "entry point that re-exports the modules beside it"
+		return "import path for the modules beside it"
 	}
-	return "entry point that re-exports " + listed(names)
+	return "import path for what " + listed(names) + map[bool]string{true: " defines", false: " define"}[len(names) == 1]
 }
 
 // generated describes code that a tool wrote.
@@ -427,6 +476,9 @@ func (d *dir) bare() string {
 			return "its start in " + in
 		case strings.Contains(d.in.Path, "example"):
 			return strings.Join(append([]string{"an example in " + in}, uses...), "; ")
+		}
+		if len(uses) > 0 {
+			return in + " code that only loads " + strings.TrimPrefix(uses[0], "uses ")
 		}
 		parts = append(parts, in+" code that offers nothing to others")
 	}

@@ -3,6 +3,7 @@ package describe
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -65,9 +66,12 @@ func testFile(in FileInput, name string, t *FileText) {
 		if !strings.Contains(n, " ") {
 			n = phrase(n)
 		}
-		if n = plain(n); len(n) > 2 {
+		if n = plain(n); len(n) > 2 && !slices.Contains(names, n) {
 			names = append(names, n)
 		}
+	}
+	if in.Language == "Python" && len(names) < 3 && !testName.MatchString(name) {
+		names = nil // a helper's functions
 	}
 	t.Topics = topics(in)
 	if len(names) == 0 {
