@@ -140,6 +140,7 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 	tree, report, err := workspace.Create(ctx, workspace.CreateOptions{
 		Project: project, RunID: o.spec.Run, RunDir: o.dirs.Run, TreeDir: o.dirs.Tree,
 		Base: o.spec.Base, At: o.state.Started, Copy: o.spec.Config.Workspace.Copy,
+		Lineage: o.spec.Lineage, Lender: o.lender(),
 	})
 	if err != nil {
 		return err
@@ -152,7 +153,8 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 		return err
 	}
 	return o.append(true, event.TreeReady{
-		Base: baseKind(report), Commit: report.Base, Uncommitted: report.Uncommitted, Notes: treeNotes(report),
+		Base: baseKind(o.spec, report), Commit: report.Base, Uncommitted: report.Uncommitted,
+		Notes: treeNotes(report), Lineage: o.spec.lineage(), Behind: report.Behind, Chosen: o.spec.Chosen,
 	})
 }
 
@@ -167,7 +169,10 @@ func (o *owner) removeHalfTree() error {
 	return nil
 }
 
-func baseKind(r workspace.Report) string {
+func baseKind(s Spec, r workspace.Report) string {
+	if s.Base == workspace.BaseRun {
+		return workspace.BaseRun
+	}
 	if r.Snapshot {
 		return workspace.BaseSnapshot
 	}

@@ -162,6 +162,8 @@ type order struct {
 	bisect   bool
 	review   bool
 	keepMap  string // map.run
+	base     string // head when empty
+	lineage  []workspace.Ancestor
 }
 
 func task(title string, layer int, targets ...string) doc.PlanTask {
@@ -209,7 +211,10 @@ func (b *bench) create(o order) Dirs {
 	if o.limits != (config.Limits{}) {
 		c.Limits = o.limits
 	}
-	spec := Spec{Base: "head", Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Bisect: o.bisect, Review: o.review, Single: o.single, Speed: max(o.speed, 1e6)}
+	spec := Spec{Base: cmp.Or(o.base, "head"), Planner: "scripted", Worker: "scripted", Config: c, Attended: o.attended, Bisect: o.bisect, Review: o.review, Single: o.single, Speed: max(o.speed, 1e6)}
+	if o.lineage != nil {
+		spec.RestOn(o.lineage)
+	}
 	if !o.planner {
 		spec.Plan = doc.FormatPlan(o.plan)
 	}

@@ -55,11 +55,27 @@ func (o *owner) bringMap(ctx context.Context) error {
 		return nil
 	}
 	copied, err := o.copyMap(ctx, p)
+	if err == nil {
+		err = o.markBelow(ctx)
+	}
 	kept := event.MapKept{Mode: "copy", Paths: copied}
 	if err != nil {
 		kept.Error = err.Error()
 	}
 	return o.append(false, kept)
+}
+
+// markBelow marks what the runs below this one have changed: the user's map
+// knows nothing of it.
+func (o *owner) markBelow(ctx context.Context) error {
+	if m, ok := readMapCopy(o.dirs.Run); !ok || m.Shared || o.tree.First() == o.tree.Base {
+		return nil
+	}
+	paths, err := o.changedPaths(ctx, o.tree.First(), o.tree.Base)
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	return markPaths(o.tree.Root(), paths)
 }
 
 func (o *owner) copyMap(ctx context.Context, p *mapgen.Project) (int, error) {
@@ -106,7 +122,7 @@ func (o *owner) patchMap(ctx context.Context) error {
 	if m, ok := readMapCopy(o.dirs.Run); !ok || m.Shared || o.spec.mapMode() != mapPatch {
 		return nil
 	}
-	paths, err := o.changedPaths(ctx, o.state.Base.Commit, o.before(n+1))
+	paths, err := o.changedPaths(ctx, o.tree.First(), o.before(n+1))
 	if err != nil || len(paths) == 0 {
 		return err
 	}
@@ -285,7 +301,7 @@ func bringMapHome(ctx context.Context, tree *workspace.Tree, runDir string, s *e
 	if err != nil || !ok {
 		return err
 	}
-	changes, err := tree.Changes(ctx, s.Base.Commit, lastCommit(s))
+	changes, err := tree.Changes(ctx, tree.First(), lastCommit(s))
 	if err != nil {
 		return err
 	}

@@ -45,6 +45,7 @@ func Report(s *event.State, at time.Time, notes []string) string {
 	if s.Scripted {
 		b.WriteString("\nThe agents of this run are scripted: they replay recorded steps. Files, commands and commits are real.\n")
 	}
+	reportBase(&b, s)
 	reportWork(&b, s)
 	reportVerify(&b, s)
 	reportFailure(&b, s)
@@ -71,6 +72,17 @@ func verifiedText(s *event.State) string {
 		return "not checked yet"
 	}
 	return "verified: none (nothing was checked)"
+}
+
+// reportBase says what the run's work stands on beside the user's own, and what
+// it does not.
+func reportBase(b *strings.Builder, s *event.State) {
+	if words := BaseWords(s.Base); words != "" {
+		fmt.Fprintf(b, "\nThe run %s. Merging its branch brings the work of them all.\n", words)
+	}
+	for _, n := range s.Base.Chosen {
+		fmt.Fprintf(b, "\n%s\n", cell(n))
+	}
 }
 
 func reportWork(b *strings.Builder, s *event.State) {

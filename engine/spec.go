@@ -18,8 +18,12 @@ type Spec struct {
 	Run     string `json:"run"`
 	Project string `json:"project"` // name of the project's state folder
 	Root    string `json:"root"`    // the user's project
-	Base    string `json:"base"`    // head or snapshot
-	Branch  string `json:"branch"`  // wanted name; empty = made from the Goal
+	Base    string `json:"base"`    // head, snapshot or run
+	// Lineage is what a run of base "run" rests on.
+	Lineage []workspace.Ancestor `json:"lineage,omitempty"`
+	// Chosen says how the base was chosen, where that was not by the operator.
+	Chosen []string `json:"chosen,omitempty"`
+	Branch string   `json:"branch"` // wanted name; empty = made from the Goal
 	// BranchType is the middle of giver/<type>/<description>.
 	BranchType string `json:"branch_type"`
 	Plan       string `json:"plan"`   // the plan's text; empty = ask the Planner

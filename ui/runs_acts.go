@@ -231,6 +231,9 @@ func mergeWords(out workspace.Merged, before bool) string {
 	default:
 		b.WriteString("Nothing to merge.\n")
 	}
+	if len(out.Runs) > 0 {
+		fmt.Fprintf(&b, "It includes the work of earlier runs that this one goes on from: %s.\n", strings.Join(out.Runs, ", "))
+	}
 	for _, f := range out.Files {
 		fmt.Fprintf(&b, "  %-9s %s\n", f.Kind, text.Visible(f.Path))
 	}

@@ -11,7 +11,7 @@ type RunStarted struct {
 	Format  int      `json:"format"`
 	Run     string   `json:"run"`
 	Project string   `json:"project"`
-	Base    string   `json:"base"` // head or snapshot, as asked for
+	Base    string   `json:"base"` // head, snapshot or run, as asked for
 	Branch  string   `json:"branch"`
 	Task0   doc.Task `json:"task0"`
 	// Task0SHA256 is the hash of task0.md as the run was given it.
@@ -48,10 +48,23 @@ type T0Linted struct {
 
 // TreeReady says that the run's own clone stands.
 type TreeReady struct {
-	Base        string   `json:"base"` // head or snapshot, as it came to be
+	Base        string   `json:"base"` // head, snapshot or run, as it came to be
 	Commit      string   `json:"commit"`
 	Uncommitted bool     `json:"uncommitted"` // the user's tree holds work this base lacks
 	Notes       []string `json:"notes,omitempty"`
+	// Lineage is what a run rests on that began where an earlier one ended.
+	Lineage []Ancestor `json:"lineage,omitempty"`
+	Behind  int        `json:"behind,omitempty"` // commits the user stood on that this base lacks
+	// Chosen says how the base was chosen, where that was not by the operator.
+	Chosen []string `json:"chosen,omitempty"`
+}
+
+// Ancestor is a commit that a run rests on: the user's own, or where an
+// earlier run ended.
+type Ancestor struct {
+	Run      string `json:"run,omitempty"`
+	Commit   string `json:"commit"`
+	Snapshot bool   `json:"snapshot,omitempty"` // it holds what the user had not committed
 }
 
 // SetupRan is one workspace.setup command.

@@ -7,6 +7,8 @@ import "slices"
 func (s *State) Clone() *State {
 	c := *s
 	c.Base.Notes = slices.Clone(s.Base.Notes)
+	c.Base.Lineage = slices.Clone(s.Base.Lineage)
+	c.Base.Chosen = slices.Clone(s.Base.Chosen)
 	c.Problems = slices.Clone(s.Problems)
 	c.Workers = slices.Clone(s.Workers)
 	for i := range c.Workers {

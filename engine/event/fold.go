@@ -61,7 +61,7 @@ func (s *State) Apply(e Event) {
 	case T0Linted:
 		s.Problems = append([]doc.Problem{}, b.Problems...)
 	case TreeReady:
-		s.Base = Base{b.Base, b.Commit, b.Uncommitted, append([]string{}, b.Notes...)}
+		s.Base = Base{b.Base, b.Commit, b.Uncommitted, append([]string{}, b.Notes...), b.Lineage, b.Behind, b.Chosen}
 	case SetupRan:
 		s.Setup = append(s.Setup, b)
 	case PlanRequested:

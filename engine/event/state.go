@@ -89,6 +89,30 @@ type Base struct {
 	Commit      string   `json:"commit"`
 	Uncommitted bool     `json:"uncommitted"`
 	Notes       []string `json:"notes"`
+	// Lineage is empty unless the run began where an earlier one ended: the
+	// user's own commit, then the end of each run below, the last one being Commit.
+	Lineage []Ancestor `json:"lineage,omitempty"`
+	Behind  int        `json:"behind,omitempty"` // commits the user stood on that this base lacks
+	Chosen  []string   `json:"chosen,omitempty"` // how, where that was not by the operator
+}
+
+// Runs are those whose work the base holds, oldest first.
+func (b Base) Runs() []string {
+	var runs []string
+	for _, a := range b.Lineage {
+		if a.Run != "" {
+			runs = append(runs, a.Run)
+		}
+	}
+	return runs
+}
+
+// Run is the one that ended where this one began; empty: none did.
+func (b Base) Run() string {
+	if len(b.Lineage) == 0 {
+		return ""
+	}
+	return b.Lineage[len(b.Lineage)-1].Run
 }
 
 // Planner is the one agent before the chain; State is empty when the plan

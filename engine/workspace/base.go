@@ -6,13 +6,18 @@ import (
 )
 
 // makeBase finds or makes the commit that the run starts from.
-func (t *Tree) makeBase(ctx context.Context, engine gitDir, opt CreateOptions) (Report, error) {
-	var report Report
+func (t *Tree) makeBase(ctx context.Context, engine gitDir, opt CreateOptions) (report Report, err error) {
 	settings, err := t.Project.source().settings(ctx)
 	if err != nil {
 		return report, err
 	}
+	if opt.Base == BaseRun {
+		report, err = t.standOn(ctx, engine, opt)
+		report.LocalFilters = settings.filters
+		return report, err
+	}
 	report.LocalFilters = settings.filters
+	defer func() { t.Lineage = []Ancestor{{Commit: t.Base, Snapshot: report.Snapshot}} }()
 	if opt.Base == BaseHead && t.Project.HasCommit {
 		t.Base = t.Project.Head
 		report.Base = t.Base

@@ -25,9 +25,15 @@ type CreateOptions struct {
 	RunID   string    // also the name of the run's refs
 	RunDir  string    // the run's own directory, out of every agent's reach
 	TreeDir string    // must not exist, be empty, or lie in the project
-	Base    string    // BaseHead (also when empty) or BaseSnapshot
+	Base    string    // BaseHead (also when empty), BaseSnapshot or BaseRun
 	At      time.Time // date of a snapshot's commit
 	Copy    []string  // ignored files to copy, relative to the project
+	// Lineage is what a run of BaseRun rests on, oldest first: a commit of the
+	// user's, then where each earlier run ended. The last one is the base.
+	Lineage []Ancestor
+	// Lender is a git directory that has the lineage where the user's repository
+	// has not; empty: none.
+	Lender string
 }
 
 // Report is what the operator should know about a tree that was made.
@@ -35,6 +41,7 @@ type Report struct {
 	Base         string      // commit the run starts from
 	Snapshot     bool        // the base holds the user's uncommitted work
 	Uncommitted  bool        // there is uncommitted work the base does not hold
+	Behind       int         // commits the user stands on that a base of BaseRun lacks
 	Submodules   []Submodule // those of the base
 	Nested       []string    // repositories inside the project that no commit names; not in the base
 	LocalFilters []string    // filter drivers only the repository's configuration defines; not run
@@ -54,6 +61,7 @@ type Tree struct {
 	Dir       string // top of the work tree
 	Project   Project
 	Base      string     // commit
+	Lineage   []Ancestor // what the run rests on, oldest first; the last one is the base
 	checkouts []checkout // the top first, then the submodules, outer before inner
 	empty     []string   // directories of submodules that were not cloned
 	leftOut   []string
@@ -72,6 +80,7 @@ type savedTree struct {
 	RunID     string
 	Project   Project
 	Base      string
+	Lineage   []Ancestor
 	Checkouts []checkout
 	Empty     []string
 }
@@ -141,8 +150,10 @@ func Create(ctx context.Context, opt CreateOptions) (_ *Tree, report Report, err
 
 func checkCreate(opt CreateOptions) error {
 	switch {
-	case opt.Base != BaseHead && opt.Base != BaseSnapshot:
-		return fmt.Errorf("making the tree of run %s: base %q is neither %q nor %q", opt.RunID, opt.Base, BaseHead, BaseSnapshot)
+	case opt.Base != BaseHead && opt.Base != BaseSnapshot && opt.Base != BaseRun:
+		return fmt.Errorf("making the tree of run %s: base %q is none of %q, %q, %q", opt.RunID, opt.Base, BaseHead, BaseSnapshot, BaseRun)
+	case (opt.Base == BaseRun) != (len(opt.Lineage) > 1):
+		return fmt.Errorf("making the tree of run %s: a base %q rests on %d commits", opt.RunID, opt.Base, len(opt.Lineage))
 	case strings.Contains(opt.RunID, "/") || ValidBranch(opt.RunID) != nil:
 		return fmt.Errorf("making the tree of a run: %q cannot name its refs", opt.RunID)
 	}
@@ -226,7 +237,7 @@ func (t *Tree) discard(ctx context.Context) error {
 
 func (t *Tree) save() error {
 	var data bytes.Buffer
-	err := gob.NewEncoder(&data).Encode(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Checkouts: t.checkouts, Empty: t.empty})
+	err := gob.NewEncoder(&data).Encode(savedTree{RunID: t.RunID, Project: t.Project, Base: t.Base, Lineage: t.Lineage, Checkouts: t.checkouts, Empty: t.empty})
 	if err != nil {
 		return fmt.Errorf("saving the tree of run %s: %w", t.RunID, err)
 	}
@@ -258,7 +269,10 @@ func openTree(ctx context.Context, runDir, treeDir string, owned bool) (*Tree, e
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&saved); err != nil || len(saved.Checkouts) == 0 {
 		return nil, errors.Join(err, fmt.Errorf("opening the tree of %s: its record is damaged; start a new run", runDir))
 	}
-	t := &Tree{RunID: saved.RunID, Project: saved.Project, Base: saved.Base, checkouts: saved.Checkouts, empty: saved.Empty}
+	t := &Tree{RunID: saved.RunID, Project: saved.Project, Base: saved.Base, Lineage: saved.Lineage, checkouts: saved.Checkouts, empty: saved.Empty}
+	if len(t.Lineage) == 0 { // written when no run rested on another
+		t.Lineage = []Ancestor{{Commit: t.Base, Snapshot: t.Base != t.Project.Head}}
+	}
 	if t.RunDir, err = filepath.EvalSymlinks(runDir); err == nil {
 		t.Dir, err = filepath.EvalSymlinks(treeDir)
 	}

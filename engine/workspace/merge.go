@@ -37,6 +37,7 @@ type Merged struct {
 	To     string       // commit it is at; of a dry run only when it exists already
 	Files  []FileChange // of the user's work tree
 	Left   []Refusal    // files left as they are; only where How is MergeFiles
+	Runs   []string     // earlier runs that this one rests on and whose work comes along
 	Notes  []string
 }
 
@@ -224,7 +225,9 @@ func (m *merge) ontoBranch(ctx context.Context) (err error) {
 	if err := m.checkIndexed(ctx, touched); err != nil {
 		return err
 	}
-	m.noteBase()
+	if err := m.noteBase(ctx); err != nil {
+		return err
+	}
 	m.out.Files = m.changes(touched)
 	if m.out.How == MergeCommit {
 		if err := m.signAs(ctx); err != nil {
@@ -315,12 +318,18 @@ func (m *merge) carryOut(ctx context.Context, result string, touched []touch) er
 	return nil
 }
 
-// noteBase says what a snapshot means for the user's history.
-func (m *merge) noteBase() {
-	if m.tree.snapshot() {
+// noteBase says what the run's base means for the user's history.
+func (m *merge) noteBase(ctx context.Context) (err error) {
+	if m.out.Runs, err = m.brings(ctx); err != nil {
+		return err
+	}
+	snapshot := m.tree.snapshot()
+	if snapshot == "" {
+		return nil
+	}
+	there, err := m.isAncestor(ctx, snapshot, m.project.Head)
+	if err == nil && !there {
 		m.out.Notes = append(m.out.Notes, "the run began with your uncommitted work; the commit that holds it is part of what is merged")
 	}
+	return err
 }
-
-// snapshot tells whether the run's base holds work the user had not committed.
-func (t *Tree) snapshot() bool { return t.Base != t.Project.Head }

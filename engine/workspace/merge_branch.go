@@ -141,8 +141,11 @@ func (m *merge) signAs(ctx context.Context) (err error) {
 
 // commit makes the merge commit of tree, in our own store.
 func (m *merge) commit(ctx context.Context, tree string) (string, error) {
-	message := strings.ToValidUTF8(strings.ReplaceAll(m.Message, "\x00", ""), "\uFFFD")
-	out, err := m.git.with(m.author...).feed(ctx, []byte(strings.TrimRight(message, "\n")+"\n"),
+	message := strings.TrimRight(strings.ToValidUTF8(strings.ReplaceAll(m.Message, "\x00", ""), "\uFFFD"), "\n") + "\n"
+	if len(m.out.Runs) > 0 {
+		message += "Includes runs: " + strings.Join(m.out.Runs, ", ") + "\n"
+	}
+	out, err := m.git.with(m.author...).feed(ctx, []byte(message),
 		"commit-tree", tree, "-p", m.project.Head, "-p", m.Commit, "-F", "-")
 	if err != nil {
 		return "", fmt.Errorf("making the merge commit: %w", err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,7 @@ func readVersion(mode, object string) version {
 type touch struct {
 	path     string // below the top of the work tree
 	old, new version
-	base     version // of the run's base, where the user's own work may be
+	bases    []version // of what the run rests on, where the user's own work may be
 	kind     ChangeKind
 	found    found
 	sparse   bool // not checked out by the user's wish: only the index changes
@@ -39,7 +40,9 @@ type touch struct {
 
 // mine tells whether c is something the merge may take away: it is in a
 // commit, or it is what shall be there.
-func (t touch) mine(c version) bool { return c == t.old || c == t.new || c == t.base }
+func (t touch) mine(c version) bool {
+	return c == t.old || c == t.new || slices.Contains(t.bases, c)
+}
 
 // found is what stands in the user's work tree at a path.
 type found struct {
@@ -51,27 +54,30 @@ type found struct {
 
 // compare lists the paths that differ between two trees, file by file.
 func (m *merge) compare(ctx context.Context, from, to string) ([]touch, error) {
-	raw, err := m.raw(ctx, from, to)
+	touched, err := m.raw(ctx, from, to)
+	if snapshot := m.tree.snapshot(); err == nil && snapshot != "" {
+		err = m.alsoMine(ctx, touched, from, snapshot)
+	}
+	return touched, err
+}
+
+// alsoMine lets the merge take away what stands at the paths in one more
+// commit.
+func (m *merge) alsoMine(ctx context.Context, touched []touch, from, commit string) error {
+	differs, err := m.raw(ctx, from, commit)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if !m.tree.snapshot() {
-		return raw, nil
-	}
-	differs, err := m.raw(ctx, from, m.tree.Base)
-	if err != nil {
-		return nil, err
-	}
-	base := map[string]version{}
+	there := map[string]version{}
 	for _, d := range differs {
-		base[d.path] = d.new
+		there[d.path] = d.new
 	}
-	for i := range raw {
-		if c, ok := base[raw[i].path]; ok {
-			raw[i].base = c
+	for i := range touched {
+		if c, ok := there[touched[i].path]; ok {
+			touched[i].bases = append(touched[i].bases, c)
 		}
 	}
-	return raw, nil
+	return nil
 }
 
 func (m *merge) raw(ctx context.Context, from, to string) ([]touch, error) {
@@ -87,7 +93,6 @@ func (m *merge) raw(ctx context.Context, from, to string) ([]touch, error) {
 			return nil, fmt.Errorf("comparing %s with %s: unexpected line %q", from, to, entries[i])
 		}
 		t := touch{path: entries[i+1], old: readVersion(meta[0], meta[2]), new: readVersion(meta[1], meta[3]), kind: changeKind(meta)}
-		t.base = t.old
 		touched = append(touched, t)
 	}
 	return touched, nil

@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // ontoFiles brings the run's work to a user who has no commit to build on: each
 // file whose content is still that of the run's base gets the new one, the
 // others are named. Neither index nor branch is touched.
 func (m *merge) ontoFiles(ctx context.Context) (err error) {
-	m.out.How, m.out.From, m.out.To = MergeFiles, m.tree.Base, m.Commit
+	m.out.How, m.out.From, m.out.To = MergeFiles, m.tree.First(), m.Commit
 	place, held := m.scratch, m.project.RepoTop
 	if m.project.HasRepo() {
 		place, held = filepath.Join(m.project.GitDir, workshop), m.project.GitDir
@@ -28,8 +30,11 @@ func (m *merge) ontoFiles(ctx context.Context) (err error) {
 			defer func() { err = errors.Join(err, removeAll(place)) }()
 		}
 	}
-	touched, err := m.raw(ctx, m.tree.Base, m.Commit)
+	touched, err := m.sinceFirst(ctx)
 	if err != nil {
+		return err
+	}
+	if m.out.Runs, err = m.brings(ctx); err != nil {
 		return err
 	}
 	if err := m.look(ctx, touched, nil); err != nil {
@@ -53,6 +58,33 @@ func (m *merge) ontoFiles(ctx context.Context) (err error) {
 		return err
 	}
 	return writing.write(m.AfterStep)
+}
+
+// sinceFirst lists what the run and those it rests on have changed. Where one of
+// them was merged by itself, its work stands in the user's files.
+func (m *merge) sinceFirst(ctx context.Context) ([]touch, error) {
+	touched, err := m.raw(ctx, m.tree.First(), m.Commit)
+	at := map[string]int{}
+	for i, t := range touched {
+		at[t.path] = i
+	}
+	for _, a := range m.tree.Lineage[1:] {
+		if err != nil {
+			break
+		}
+		var since []touch
+		since, err = m.raw(ctx, a.Commit, m.Commit)
+		for _, t := range since {
+			if i, known := at[t.path]; known {
+				touched[i].bases = append(touched[i].bases, t.old)
+				continue
+			}
+			at[t.path] = len(touched)
+			touched = append(touched, t)
+		}
+	}
+	slices.SortFunc(touched, func(a, b touch) int { return strings.Compare(a.path, b.path) })
+	return touched, err
 }
 
 // sortOut returns what can be written and notes what is left and why. A file

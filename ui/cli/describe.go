@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"growbench/engine"
 	"growbench/engine/event"
 	"growbench/theme/text"
 )
@@ -27,8 +28,17 @@ func words(body event.Body) string {
 		return line
 	case event.TreeReady:
 		line := fmt.Sprintf("clone ready at %.10s (%s)", b.Commit, b.Base)
+		if began := engine.BaseWords(event.Base{Commit: b.Commit, Lineage: b.Lineage, Behind: b.Behind}); began != "" {
+			line += "; it " + began
+		}
+		for _, c := range b.Chosen {
+			line += "; " + c
+		}
 		if b.Uncommitted {
-			line += "; your uncommitted work is not in it (--base snapshot takes it along)"
+			line += "; your uncommitted work is not in it"
+			if len(b.Lineage) == 0 {
+				line += " (--base snapshot takes it along)"
+			}
 		}
 		return strings.Join(append([]string{line}, b.Notes...), "; ")
 	case event.SetupRan:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,6 +28,7 @@ type mergeAnswer struct {
 	Files  []mergedFile  `json:"files"`
 	Left   []refusedFile `json:"left"` // not written, or in the way
 	Why    string        `json:"why,omitempty"`
+	Runs   []string      `json:"runs,omitempty"` // earlier ones whose work comes along
 	Notes  []string      `json:"notes"`
 }
 
@@ -50,6 +52,7 @@ is possible, else as a merge commit. Work of yours that is not committed stays
 when it lies in other files; otherwise nothing is merged and the files in the
 way are named. Without a git repository, or without a commit in it, each file
 that is still as the run found it is written, and the others are named.
+A run that began where another one ended brings the other one's work along.
 
 No hook, filter or other program of the repository is run.`,
 		Args:              cobra.ExactArgs(1),
@@ -80,7 +83,7 @@ func (a *App) toldMerge(run string, dry bool, out workspace.Merged, err error) e
 	if a.asJSON {
 		answer := mergeAnswer{
 			Run: run, How: out.How, Tree: out.Top, Branch: out.Branch, From: out.From, To: out.To, DryRun: dry,
-			Files: []mergedFile{}, Left: []refusedFile{}, Notes: append([]string{}, out.Notes...),
+			Files: []mergedFile{}, Left: []refusedFile{}, Runs: out.Runs, Notes: append([]string{}, out.Notes...),
 		}
 		left := out.Left
 		if refused != nil {
@@ -128,6 +131,9 @@ func (a *App) printMerge(run string, dry bool, out workspace.Merged) {
 	case workspace.MergeFiles:
 		a.printf("Run %s: %s %swritten in %s\n", run, counted(len(out.Files), "file"), done, top)
 	}
+	if len(out.Runs) > 0 {
+		a.printf("This includes the work of %s, which run %s goes on from.\n", runWords(out.Runs), run)
+	}
 	for _, f := range out.Files {
 		a.printf("  %-9s %s\n", f.Kind, text.Line(f.Path))
 	}
@@ -140,4 +146,11 @@ func (a *App) printMerge(run string, dry bool, out workspace.Merged) {
 	for _, n := range out.Notes {
 		a.say("Note: %s", text.Line(n))
 	}
+}
+
+func runWords(runs []string) string {
+	if len(runs) == 1 {
+		return "run " + runs[0]
+	}
+	return "runs " + strings.Join(runs, ", ")
 }

@@ -48,7 +48,7 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.StringVar(&o.agent, "agent", "", "the agent of every role (`NAME` in the configuration)")
 	f.StringVar(&o.planner, "planner", "", "the Planner's agent")
 	f.StringVar(&o.worker, "worker", "", "the Workers' agent")
-	f.StringVar(&o.base, "base", "", "start from `head` or from a snapshot of the working tree (head|snapshot)")
+	f.StringVar(&o.base, "base", "", "start at your commit (head), from your files as they stand (snapshot) or where a finished run ended (`head|snapshot|RUN`)")
 	f.StringVar(&o.branch, "branch", "", "the branch to make, as `TYPE/NAME` below giver/")
 	affectedFlags(c, &o.affected, &o.delay)
 	f.BoolVar(&o.review, "review", false, "wait with the plan until you approve it, change it or send it back")
@@ -57,7 +57,7 @@ The run belongs to a process of its own: closing the terminal does not end it.`,
 	f.BoolVar(&o.headless, "headless", false, "no screen: follow the run on standard output")
 	f.BoolVar(&o.detach, "detach", false, "start the run, say its name and leave")
 	a.completeAgents(c, "agent", "planner", "worker")
-	complete(c, "base", "head", "snapshot")
+	a.completeBase(c)
 	complete(c, "affected", "ask", "continue", "replan")
 	return c
 }
@@ -66,6 +66,7 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	if o.task0 == "" {
 		return usage(errors.New("name Task #0 with --task0 FILE; `growbench run --help` tells more"))
 	}
+	after := o.after()
 	h, err := a.here(overrides(o)...)
 	if err != nil {
 		return err
@@ -85,6 +86,11 @@ func (a *App) run(ctx ctx, o runOptions) error {
 	spec, err := a.spec(h, o)
 	if err != nil {
 		return err
+	}
+	if after != "" {
+		if err := a.startAfter(ctx, project, after, &spec); err != nil {
+			return err
+		}
 	}
 	var plan doc.Plan
 	if o.single {
