@@ -36,7 +36,7 @@ func finish(t FileText) FileText {
 
 var (
 	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec|test-d)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
-	testDir  = regexp.MustCompile(`(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
+	testDir  = regexp.MustCompile(`(?:^|/)(?:[Tt]ests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
 	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
@@ -56,6 +56,8 @@ func kindOf(in FileInput) string {
 		return Asset
 	case configExts[ext]:
 		return Config
+	case buildExts[ext] && !testDir.MatchString(in.Path):
+		return Build
 	}
 	return Data
 }
@@ -64,6 +66,8 @@ var (
 	docExts    = map[string]bool{".md": true, ".mdx": true, ".markdown": true, ".rst": true, ".adoc": true, ".txt": true, ".tex": true, ".org": true}
 	configExts = map[string]bool{".json": true, ".json5": true, ".jsonc": true, ".yaml": true, ".yml": true, ".toml": true, ".ini": true,
 		".cfg": true, ".conf": true, ".properties": true, ".xml": true, ".hcl": true, ".tf": true, ".tfvars": true, ".plist": true, ".env": true}
+	buildExts = map[string]bool{".cmake": true, ".mk": true, ".mak": true, ".gradle": true, ".bzl": true, ".bazel": true, ".m4": true, ".ac": true, ".am": true, ".gn": true,
+		".gni": true, ".gyp": true, ".gypi": true, ".nix": true, ".spec": true, ".sln": true, ".props": true, ".targets": true}
 	assetExts = map[string]string{".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".ico": "icon",
 		".svg": "vector image", ".woff": "font", ".woff2": "font", ".ttf": "font", ".otf": "font", ".eot": "font", ".mp3": "sound",
 		".wav": "sound", ".ogg": "sound", ".mp4": "video", ".webm": "video", ".mov": "video", ".pdf": "PDF document",

@@ -21,6 +21,9 @@ func readme(in FileInput, t *FileText) {
 		return about != "" || looked == paragraphs
 	})
 	t.Kind, t.Quality = Docs, FromInside
+	if main := definition(in.Content, path.Base(path.Dir(in.Path)), title); main != "" {
+		about = main
+	}
 	switch {
 	case about != "":
 		t.Purpose = "Introduction: " + about
@@ -31,6 +34,37 @@ func readme(in FileInput, t *FileText) {
 			t.About, t.Rank = title, 40
 		}
 	}
+}
+
+// definition is a sentence in the first paragraphs that says what the thing of
+// that name is: it tells more than the one a text opens with.
+func definition(content []byte, names ...string) string {
+	found, looked := "", 0
+	prose(string(content[:min(len(content), 8<<10)]), func(p string) bool {
+		looked++
+		for rest := p; rest != "" && found == ""; {
+			s := firstSentence(rest)
+			if s == "" {
+				break
+			}
+			_, after, _ := strings.Cut(rest, s)
+			rest = strings.TrimLeft(after, ".!?: ")
+			for _, name := range names {
+				if isDefinition(s, name) {
+					found = statement(s, frontPage, maxRole)
+				}
+			}
+		}
+		return found != "" || looked == paragraphs
+	})
+	return found
+}
+
+var defines = regexp.MustCompile(`^(?:,? \([^)]*\),?)?(?: \w+)? (?:is|are) (?:an?|the|one of) `)
+
+func isDefinition(sentence, name string) bool {
+	sentence = strings.TrimPrefix(sentence, "The ")
+	return len(name) > 1 && len(sentence) > len(name) && strings.EqualFold(sentence[:len(name)], name) && defines.MatchString(sentence[len(name):])
 }
 
 // linkDefinition is a line of Markdown that says where a link leads.
@@ -51,7 +85,7 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
 		title, lines = frontMatter(lines[1:])
 	}
-	fence, barred := false, false
+	fence, barred, directive := false, false, false
 	var cur []string
 	flush := func() bool {
 		p := plain(strings.Join(cur, " "))
@@ -69,6 +103,11 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 			cur = nil
 			continue
 		}
+		if strings.HasPrefix(l, ".. ") || directive && l != "" && strings.HasPrefix(line, " ") {
+			directive = true // what is set in below belongs to it
+			continue
+		}
+		directive = directive && l == ""
 		switch {
 		case fence:
 			continue

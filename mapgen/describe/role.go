@@ -34,6 +34,10 @@ func (d *dir) role() string {
 		text = d.dataRole()
 	case d.kinds[Docs] > 3*(d.written()+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
+	case d.kinds[Build] > 3*d.kinds[Code] && d.kinds[Code] > 0 && d.in.Path != "." && len(d.subjects(d.of(Build), "")) > 2:
+		text = d.place() + ": build files for " + listed(d.subjects(d.of(Build), ""))
+	case d.kinds[Code] > 0 && d.onlyLoads():
+		text = d.groupRole()
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
 	case d.kinds[Test] > 0:
@@ -54,6 +58,31 @@ func (d *dir) role() string {
 
 func (d *dir) isData() bool {
 	return dataDir.MatchString(d.in.Path+"/") || d.kinds[Data] > 0 && d.kinds[Data]+d.kinds[Asset] == len(d.in.Files) && d.kinds[Code] == 0 && len(d.in.Children) == 0
+}
+
+// of are the files of a kind, the most telling first.
+func (d *dir) of(kind string) []int {
+	var out []int
+	for _, i := range d.order {
+		if d.in.Files[i].Text.Kind == kind {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// onlyLoads says that the files of code do nothing but bring together what lies
+// below.
+func (d *dir) onlyLoads() bool {
+	if len(d.in.Children) == 0 || len(d.in.Files) > 2 || len(d.entries) > 0 || d.exports > 0 {
+		return false
+	}
+	for _, f := range d.in.Files {
+		if f.Text.Quality >= FromInside || len(f.Deps) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // written is how many files of code no tool has written.

@@ -33,6 +33,11 @@ func (d *dir) codeRole() string {
 		most = 2
 	}
 	parts = append(parts, said[:min(len(said), most)]...)
+	if lone := d.loneSpeaker(said); lone >= 0 && d.collection(append(rest, lone)) {
+		said, parts, rest = nil, nil, append(rest, lone)
+	} else if lone >= 0 {
+		parts = d.besides(lone, said[0])
+	}
 	if p := d.packaged(); d.in.Path == "." && len(parts) == 0 && p != "" {
 		parts = append(parts, p)
 	} else if web := d.web(); web != "" {
@@ -156,6 +161,43 @@ func (d *dir) statements(wide bool) (said, heard []string, rest []int) {
 		}
 	}
 	return said, heard, rest
+}
+
+// loneSpeaker is the one file of several that has words, where it is not the
+// one that tells most of them: it does not speak for the others. -1 is none.
+func (d *dir) loneSpeaker(said []string) int {
+	if len(said) != 1 || d.written() < 3 {
+		return -1
+	}
+	first := true
+	for _, i := range d.order {
+		f := d.in.Files[i]
+		switch {
+		case f.Text.Kind != Code || f.Note != "":
+			continue
+		case f.Text.Quality < FromSubject:
+		case first || d.namesake(f.Name):
+			return -1
+		default:
+			return i
+		}
+		first = false
+	}
+	return -1
+}
+
+// besides puts before what one file says of itself what the others offer.
+func (d *dir) besides(lone int, words string) []string {
+	f := d.in.Files[lone]
+	if f.Text.Quality == FromItself {
+		words = phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + ": " + words
+	}
+	others, _ := d.deeds()
+	others = others[:min(len(others), 1)]
+	if s := d.symbolWords([]int{lone}); len(others) == 0 && s != "" {
+		others = append(others, listClip(s, maxRole/3))
+	}
+	return append(others, words)
 }
 
 // namesake says that a file is called as its directory is.

@@ -1,0 +1,54 @@
+package describe
+
+import "testing"
+
+func TestWhoSpeaksForADirectory(t *testing.T) {
+	code := func(name, purpose string, quality int, exports ...Symbol) File {
+		return File{Name: name, Language: "Ruby", Text: FileText{Kind: Code, Purpose: purpose, Quality: quality}, Exports: exports}
+	}
+	built := func(name string) File { return File{Name: name, Text: FileText{Kind: Build}} }
+	drawer := Symbol{Name: "Drawer", Kind: "class"}
+	for _, c := range []struct {
+		name string
+		in   DirInput
+		want string
+	}{
+		{"one of several says a word", DirInput{Path: "till", Name: "till", Files: []File{
+			code("coins.rb", "Reads what is left", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
+			"Till: defines Drawer; coins: reads what is left"},
+		{"one of several that is called like the directory", DirInput{Path: "till", Name: "till", Files: []File{
+			code("till.rb", "Counts the money twice", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
+			"Till: counts the money twice"},
+		{"one example of several", DirInput{Path: "till/examples", Name: "examples", Files: []File{
+			code("coins.rb", "Reads what is left", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
+			"Examples, part of till: examples: drawer, notes and coins in Ruby"},
+		{"code among files of the build", DirInput{Path: "cmake", Name: "cmake", Files: []File{
+			code("probe.c", "Headers for a test", FromItself), built("FindCoins.cmake"), built("FindNotes.cmake"), built("Install.cmake"), built("Pack.cmake")}},
+			"Cmake: build files for find coins, find notes, install and pack"},
+		{"a file that only loads", DirInput{Path: "rules", Name: "rules", Files: []File{code("all.rb", "Calls expand path", FromDeeds)},
+			Children: []Child{{Name: "money", Role: "Rules for money: which coins count"}}},
+			"Rules, only money in it: Rules for money: which coins count"},
+	} {
+		if got := DescribeDir(c.in).Role; got != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestREADMEsSayWhatAThingIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Till\n\nMoney makes the world go round. It always did.\n\nTill is a drawer that counts.\n":                                  "Till is a drawer that counts",
+		"# Till\n\nCounts the money twice.\n\nTill is written for small shops.\n":                                                      "Counts the money twice",
+		"Till\n====\n\n.. till documentation master file, made by\n   a tool on Sun Feb 13 23:54:25 2011\n\nCounts the money twice.\n": "Counts the money twice",
+		"# Till\n\nTill is made available under the terms of its licence.\n\nIt holds coins and notes in order.\n":                     "",
+	} {
+		if got := DescribeFile(FileInput{Path: "till/README.md", Content: []byte(text)}).About; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`} {
+		if got := statement(remark, header, maxRole); got != "" {
+			t.Errorf("%q is taken for a description", got)
+		}
+	}
+}
