@@ -40,13 +40,18 @@ var (
 	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
+// amongTests says cheaply that a path can be one of tests.
+func amongTests(path string) bool {
+	return strings.Contains(path, "est") || strings.Contains(path, "pec") || strings.Contains(path, "e2e") || strings.HasSuffix(path, ".bats") || strings.Contains(path, "EST")
+}
+
 func kindOf(in FileInput) string {
 	name := path.Base(in.Path)
 	ext := strings.ToLower(path.Ext(name))
 	switch {
 	case dataDir.MatchString(path.Dir(in.Path) + "/"):
 		return Data
-	case in.Language != "" && (testName.MatchString(name) || testDir.MatchString(in.Path)):
+	case in.Language != "" && amongTests(in.Path) && (testName.MatchString(name) || testDir.MatchString(in.Path)):
 		return Test
 	case in.Language != "":
 		return Code

@@ -104,7 +104,8 @@ func membersOf(in FileInput, owner string) []Member {
 		}
 	}
 	if len(in.Members) == 0 && byLine[in.Language] {
-		for _, name := range innerFunctions(in) {
+		_, functions := declarations(in, 40)
+		for _, name := range functions {
 			out = append(out, Member{Name: name, Owner: owner, Kind: "method"})
 		}
 	}
@@ -114,7 +115,7 @@ func membersOf(in FileInput, owner string) []Member {
 // mainType is the type a file is about: the one it is named after, or else the
 // one with most members where there are few and nothing else.
 func mainType(in FileInput, name string) (subject, bool) {
-	stem := strings.ToLower(strings.Join(words(strings.TrimSuffix(name, path.Ext(name))), ""))
+	stem := strings.TrimSuffix(name, path.Ext(name))
 	most, n := -1, 0
 	var best subject
 	beside := false
@@ -124,7 +125,7 @@ func mainType(in FileInput, name string) (subject, bool) {
 			continue
 		}
 		this := subject{e.Name, e.Name, e.Bases}
-		if strings.ToLower(strings.Join(words(e.Name), "")) == stem {
+		if sameName(e.Name, stem) {
 			return this, true
 		}
 		n++
@@ -139,11 +140,32 @@ func mainType(in FileInput, name string) (subject, bool) {
 		}
 	}
 	for _, m := range in.Members {
-		if isType(m.Kind) && strings.ToLower(strings.Join(words(m.Name), "")) == stem {
+		if isType(m.Kind) && sameName(m.Name, stem) {
 			return subject{m.Name, m.Owner + "." + m.Name, nil}, true
 		}
 	}
 	return best, n > 0 && n <= manyTypes && !beside
+}
+
+// sameName says that two names differ in nothing but case and the marks between
+// their words.
+func sameName(a, b string) bool {
+	i, j := 0, 0
+	for {
+		for i < len(a) && strings.IndexByte("_-. ", a[i]) >= 0 {
+			i++
+		}
+		for j < len(b) && strings.IndexByte("_-. ", b[j]) >= 0 {
+			j++
+		}
+		if i == len(a) || j == len(b) {
+			return i == len(a) && j == len(b)
+		}
+		if a[i]|0x20 != b[j]|0x20 {
+			return false
+		}
+		i, j = i+1, j+1
+	}
 }
 
 // dullBases say nothing of what extends them.

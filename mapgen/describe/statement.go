@@ -195,15 +195,7 @@ var (
 	codeMarks   = []string{"=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
 	capsLabel   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]{3,}: `)
 	bareHeading = regexp.MustCompile(`(?i)^(?:quick ?start|getting started|usage|overview|examples?|features|introduction|installation|readme(?:\.\w+)?|prerequisites|requirements|how to .*|running .*|building .*|installing .*|table of contents|change ?log)$`)
-	// quality says of its subject how it is, not what.
-	quality = regexp.MustCompile(`^\S+ (?:is|are) (?:\w+ ){0,2}(?:aware|safe|available|supported|optional|required|empty|immutable|mutable|unique|here|true|false|nil|null|set|valid|enabled|disabled|private|internal|public|the same|thread-safe|complete|incomplete|experimental|stable|unstable)$`)
-	// advice is said to a reader who has begun already.
-	advice = regexp.MustCompile(`(?i)(?:^|, |; |\b(?:if|when|then|so|that|which) )you(?:'ll|'d|'re| (?:may|can|could|should|must|need|want|will|have to|might|are))\b`)
-	// reference is what belongs to a history or a list of people, not to a description.
-	reference = regexp.MustCompile(`^(?i:file(?:name)?): ?|\b[0-9a-f]{16,}\b|\b\d\d:\d\d:\d\d\b|@\w+\b.*\b(?:by|author)|\b[Bb]y @|^[A-Z][\w'-]+ [A-Z][\w'-]+ \(\w+\)$|<[^>]+@|^\W*GET /|"(?:GET|POST|PUT) /|'(?:GET|POST|PUT) /`)
-	// aftermath begins a remark on how something came about or is used.
-	aftermath = regexp.MustCompile(`(?i)^(?:an? |the )?[a-z]{2,}(?:ed|wn) (?:by|from|in|on|at|to|as|when|if|only|so|because|here)\b|^line \d+ "|^contents? of \S+$`)
-	wholeCode = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
+	wholeCode   = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
 )
 
 // orders begin what a README tells its reader to do.
@@ -248,7 +240,7 @@ func describes(s string, from trust) bool {
 	if few || !saysSomething(s+" code") || containsAny(strings.ToLower(s), notAbout) || containsAny(s, codeMarks) || wholeCode.MatchString(s) || capsLabel.MatchString(s) {
 		return false
 	}
-	if strings.ToUpper(s) == s && len(s) > 24 || quality.MatchString(s) || reference.MatchString(s) || from > frontPage && aftermath.MatchString(s) || advice.MatchString(s) || firstPerson(s) >= 0 || bareHeading.MatchString(s) {
+	if besides(s) || from > frontPage && aftermath.MatchString(s) || firstPerson(s) >= 0 || bareHeading.MatchString(s) {
 		return false
 	}
 	fields := strings.Fields(s)
