@@ -117,7 +117,7 @@ func (m *model) header() string {
 	waiting := ""
 	if n := len(m.pendings()); n > 0 {
 		waiting = fmt.Sprintf(" %s %d waiting, a answers", m.theme.Symbols.Waiting, n)
-		if m.screen.width < twoColumns {
+		if m.screen.width < twoColumns || m.takesText() {
 			waiting = fmt.Sprintf(" %s %d waiting", m.theme.Symbols.Waiting, n)
 		}
 	}

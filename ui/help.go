@@ -60,12 +60,11 @@ func (h *help) bindings() []Binding {
 	case *form:
 		scopes = append(scopes, InForm, of.work.scope())
 	}
-	return slices.DeleteFunc(Bindings(), func(b Binding) bool {
-		if h.of == nil {
-			return b.typed()
-		}
-		return !slices.Contains(scopes, b.In) && !b.Over
-	})
+	if h.of == nil {
+		return slices.DeleteFunc(Bindings(), Binding.typed)
+	}
+	own := slices.DeleteFunc(Bindings(), func(b Binding) bool { return !slices.Contains(scopes, b.In) })
+	return append(own, slices.DeleteFunc(Bindings(), func(b Binding) bool { return !b.Over })...)
 }
 
 func (h *help) lines(m *model, width, height int) []string {

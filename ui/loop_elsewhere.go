@@ -50,6 +50,8 @@ func hearLoop(ctx context.Context, f *giver.LoopFollower) tea.Cmd {
 	})
 }
 
+const droppedElsewhere = "elsewhere, the grow loop's next turn was dropped"
+
 // heardLoop shows what came of a loop elsewhere.
 func (m *model) heardLoop(msg elsewhereMsg) tea.Cmd {
 	switch e, known := m.grow.by.(*elsewhere); {
@@ -60,8 +62,11 @@ func (m *model) heardLoop(msg elsewhereMsg) tea.Cmd {
 		before := e.view.Status.State
 		*e = msg.elsewhere
 		m.followLoop()
-		if now := e.view; now.Status.State == loop.Idle && now.Proof == nil && (before == loop.Countdown || before == loop.Deferred) {
-			m.notice = "elsewhere, the grow loop's next turn was dropped"
+		switch now := e.view; {
+		case now.Status.State != loop.Idle && m.notice == droppedElsewhere:
+			m.notice = ""
+		case now.Status.State == loop.Idle && now.Proof == nil && (before == loop.Countdown || before == loop.Deferred):
+			m.notice = droppedElsewhere
 		}
 	}
 	return hearLoop(msg.ctx, msg.from)

@@ -19,7 +19,7 @@ func loopBindings() []Binding {
 }
 
 // loopElsewhere is why nothing can be done to a loop that is only watched.
-const loopElsewhere = "another growbench has the grow loop; it is dropped and hurried there"
+const loopElsewhere = "another growbench has the grow loop"
 
 func noConversation(s Situation) string {
 	if s.Loop == "" {

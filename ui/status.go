@@ -146,18 +146,20 @@ type hint struct{ key, does string }
 func (h hint) width() int { return text.Width(h.key + " " + h.does) }
 
 // hints name the keys that matter most now; what just happened is said in
-// their place, until the next key.
+// their place, until the next key. Where text is typed it is said before them:
+// what has come since may wait for an answer.
 func (m *model) hints() string {
-	if m.notice != "" {
+	o := m.top()
+	_, types := o.(typist)
+	if m.notice != "" && !types {
 		return views.NewRow(m.screen.width).Add(m.theme.Title, m.notice).String()
 	}
-	if o := m.top(); o != nil {
-		place := ""
+	if o != nil {
+		place, keep := "", 1
 		if r, ok := o.(reader); ok {
 			place = where(r)
 		}
-		keep := 1
-		if _, types := o.(typist); types {
+		if types {
 			keep = 2
 		}
 		return m.hintLine(o.hints(m), place, keep)
@@ -183,24 +185,37 @@ func (m *model) hints() string {
 	return m.hintLine(hints, "", 1)
 }
 
-// hintLine sets hints on the left and a word on the right. Those that find no
-// room are left out; the last ones, which lead to all of them and away, stay.
+// hintLine sets hints on the left, after what has just happened, and a word on
+// the right. Those that find no room are left out; the last ones, which lead to
+// all of them and away, stay.
 func (m *model) hintLine(hints []hint, right string, keep int) string {
 	const gap = 2
 	room := m.screen.width - text.Width(right)
 	if right == "" {
 		room += gap // none is needed at the edge
 	}
-	for _, h := range hints {
+	if m.notice != "" {
+		room -= text.Width(m.notice) + gap
+	}
+	last := hints[max(len(hints)-keep, 0):]
+	for _, h := range last {
 		room -= h.width() + gap
 	}
-	for room < 0 && len(hints) > keep {
-		drop := len(hints) - keep - 1
-		room += hints[drop].width() + gap
-		hints = slices.Delete(hints, drop, drop+1)
+	var fit []hint
+	for _, h := range hints[:len(hints)-len(last)] {
+		if need := h.width() + gap; need <= room {
+			fit, room = append(fit, h), room-need
+		}
 	}
+	fit = append(fit, last...)
 	r := views.NewRow(m.screen.width)
-	for i, h := range hints {
+	if m.notice != "" {
+		r.Add(m.theme.Title, m.notice).Plain("  ")
+		if room < 0 {
+			fit = nil
+		}
+	}
+	for i, h := range fit {
 		if i > 0 {
 			r.Plain("  ")
 		}

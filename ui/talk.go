@@ -99,9 +99,9 @@ func (m *model) talked(msg talkMsg) tea.Cmd {
 	}
 	t.look, t.free = msg.look, msg.free
 	if t.session == nil {
-		t.note = "another growbench has this conversation; it is shown, and nothing can be said here"
+		t.note = "another growbench has this conversation; you watch"
 		if msg.free {
-			t.note = "nobody has this conversation any more; enter takes it over"
+			t.note = "nobody has this conversation now; enter takes it over"
 		}
 	}
 	m.followLoop()

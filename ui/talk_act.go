@@ -61,7 +61,7 @@ func (t *talk) typed(m *model, key, typed string) tea.Cmd {
 // write does what a key does in the text that is typed.
 func (t *talk) write(m *model, key, typed string) tea.Cmd {
 	if t.followed() {
-		m.notice = "nothing can be said here: another growbench has this conversation"
+		m.notice = "nothing can be said here: you only watch"
 		return nil
 	}
 	before := t.input.Text()
@@ -88,14 +88,14 @@ func (t *talk) act(m *model, a Action) tea.Cmd {
 		m.spoke()
 		t.input.SetText("")
 		t.view.End()
-		return tea.Batch(t.keep(), acting("say it", "", func() error { return s.Say(words, giver.ByOperator) }))
+		return tea.Batch(t.keep(), acting("say it", func() error { return s.Say(words, giver.ByOperator) }))
 	case Approve:
 		first := t.look.Waits[0]
-		return acting("approve it", "approved", func() error { return s.Approve(first.ID, "") })
+		return acting("approve it", func() error { return s.Approve(first.ID, "") })
 	case Refuse:
 		first := t.look.Waits[0]
 		t.input.SetText("")
-		return tea.Batch(t.keep(), acting("refuse it", "refused", func() error { return s.Deny(first.ID, words) }))
+		return tea.Batch(t.keep(), acting("refuse it", func() error { return s.Deny(first.ID, words) }))
 	case TaskForm:
 		return t.openTaskForm(m)
 	case PlanForm:
@@ -121,12 +121,13 @@ func (t *talk) act(m *model, a Action) tea.Cmd {
 	return nil
 }
 
-// acting does something of the operator's and says what became of it.
-func acting(what, done string, do func() error) tea.Cmd {
+// acting does something of the operator's. What becomes of it is seen in the
+// conversation; that it failed is said.
+func acting(what string, do func() error) tea.Cmd {
 	return task("to "+what, func() tea.Msg {
 		if err := do(); err != nil {
 			return actedMsg{"could not " + what + ": " + text.Line(err.Error())}
 		}
-		return actedMsg{done}
+		return nil
 	})
 }

@@ -35,7 +35,11 @@ func (t *talk) lines(m *model, width, height int) []string {
 		left = width * 60 / 100
 	}
 	t.view.SetLook(m.theme)
-	t.view.SetSize(left, max(height-below, 1))
+	rows := height - below
+	if t.note != "" {
+		rows--
+	}
+	t.view.SetSize(left, max(rows, 1))
 	body := t.view.View()
 	if t.hint != "" && len(t.look.State.Messages) <= 1 {
 		for i, line := range text.Wrap(t.hint, left) {
@@ -45,7 +49,7 @@ func (t *talk) lines(m *model, width, height int) []string {
 		}
 	}
 	if t.note != "" {
-		body = append([]string{views.NewRow(left).Add(m.theme.Muted, t.note).String()}, body...)[:max(height-below, 1)]
+		body = append([]string{views.NewRow(left).Add(m.theme.Muted, t.note).String()}, body...)
 	}
 	if left < width {
 		for i, line := range t.beside(m, width-left-3, len(body)) {
@@ -119,7 +123,10 @@ func (t *talk) meter(m *model, width int) string {
 	add("W→G", t.look.Run.WG)
 	words := fmt.Sprintf("%d bytes said", t.look.State.Bytes)
 	if len(parts) > 0 {
-		words += " · kept back: " + strings.Join(parts, " · ")
+		kept := "kept back: " + strings.Join(parts, " · ")
+		if words += " · " + kept; text.Width(words) > width {
+			words = kept
+		}
 	}
 	return views.NewRow(width).Add(m.theme.Muted, words).String()
 }

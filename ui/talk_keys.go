@@ -69,7 +69,7 @@ func talkBindings() []Binding {
 // formBindings are the keys of the conversation's forms.
 func formBindings() []Binding {
 	return []Binding{
-		{Keys: []string{"f2"}, Action: SaveForm, Group: GroupForm, In: InForm, Description: "save it; a plan is approved with it"},
+		{Keys: []string{"f2"}, Action: SaveForm, Group: GroupForm, In: InForm, Description: "save what is typed; a plan is used at once"},
 		{Keys: []string{"tab"}, Action: NextField, Group: GroupForm, In: InForm, Description: "the next field"},
 		{Keys: []string{"shift+tab"}, Action: PrevField, Group: GroupForm, In: InForm, Description: "the field before"},
 		{Keys: []string{"enter"}, Action: EnterField, Group: GroupForm, In: InForm, Description: "a new line; in a field of one line, the next field"},

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"growbench/testdata/ollama/ollamatest"
 	"growbench/views"
 )
@@ -161,7 +163,7 @@ func TestHelpInTheConversationAndItsForms(t *testing.T) {
 	g.press("\x1b[24~") // f12
 	g.until("─ memory ─")
 	g.press("\x07") // ctrl+g
-	g.until("─ keys: memory ─", "save it; a plan is approved with it")
+	g.until("─ keys: memory ─", "save what is typed; a plan is used at once")
 	g.press("q")
 	g.when("the form", func(s string) bool {
 		return !strings.Contains(s, "keys: memory") && strings.Contains(s, "─ memory ─")
@@ -181,4 +183,41 @@ func TestHelpInTheConversationAndItsForms(t *testing.T) {
 	if out := g.end(); out.err != nil {
 		t.Error(out.err)
 	}
+}
+
+// What has just happened is said before the hints, not in their place: a
+// question may have come since. It alone is said where there is no room.
+func TestANoticeLeavesTheHintsToTheConversation(t *testing.T) {
+	m := talkScreen(t)
+	m.notice = "Task #0 is saved"
+	m.update(tea.WindowSizeMsg{Width: 60, Height: 20})
+	if got := lastLine(plain(m)); got != "Task #0 is saved  f1 help  esc close" {
+		t.Errorf("the last line is %q", got)
+	}
+	m.notice = "f9 does nothing now: another growbench has the grow loop"
+	m.update(tea.WindowSizeMsg{Width: 58, Height: 20})
+	if got := lastLine(plain(m)); got != m.notice {
+		t.Errorf("the last line is %q", got)
+	}
+}
+
+// The letter that answers a question elsewhere is text here, and not named.
+func TestTheHeaderNamesNoKeyThatIsText(t *testing.T) {
+	m := modelOf(t, "waiting")
+	header := func() string { first, _, _ := strings.Cut(plain(m), "\n"); return first }
+	if !strings.Contains(header(), "1 waiting, a answers") {
+		t.Fatalf("the header is %q", header())
+	}
+	m.talk = &talk{view: views.NewTranscript(m.theme)}
+	m.push(m.talk)
+	m.compose()
+	if !strings.Contains(header(), "1 waiting") || strings.Contains(header(), "a answers") {
+		t.Errorf("the header is %q", header())
+	}
+}
+
+// plain is what the screen shows, without its colours.
+func plain(m *model) string {
+	shown, _, _ := picture(m.frame, m.screen)
+	return shown
 }

@@ -99,7 +99,7 @@ func (f *LoopFollower) look() (changed bool, err error) {
 	if info, err := os.Stat(path); err == nil && (f.kept == nil || !os.SameFile(info, f.kept) || info.ModTime() != f.kept.ModTime()) {
 		f.kept = info
 		if kept, err := readLock(path); err == nil && kept != nil {
-			f.view.Lock, f.view.Proof, f.view.Surface.Path = &kept.Lock, kept.Stop, kept.Surface
+			f.view.Lock, f.view.Proof = &kept.Lock, kept.Stop
 			f.view.Status.N = kept.N
 			changed = true
 		}

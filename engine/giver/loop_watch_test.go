@@ -59,7 +59,7 @@ func TestALoopIsSeenByThoseWhoWatch(t *testing.T) {
 		s.pass(1)
 		shows("idle2", 4)
 		s.mu.Lock()
-		if last.Proof == nil || *last.Proof != *s.Loop().Proof || last.Lock == nil || len(last.Lock.Passes) != 3 || last.Surface.Path != "BACKLOG.md" {
+		if last.Proof == nil || *last.Proof != *s.Loop().Proof || last.Lock == nil || len(last.Lock.Passes) != 3 || last.Lock.Surface != "BACKLOG.md" {
 			t.Errorf("watchers know %+v", last)
 		}
 		s.mu.Unlock()

@@ -107,7 +107,7 @@ for size in 160x40 60x20; do
   keys q; still "closing help" 'runs'
   keys 5; still "the map" '5 map'
   keys L; still "the runs" 'shop · runs'
-  keys c; still "the conversation again" 'The second is done'
+  keys c C-End; still "the conversation again" 'The second is done'
   keys h
   check "$size: one letter ends it and stands in the input box" "await '› h' && gone && titled 'shop*'"
 
