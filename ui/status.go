@@ -146,12 +146,12 @@ type hint struct{ key, does string }
 func (h hint) width() int { return text.Width(h.key + " " + h.does) }
 
 // hints name the keys that matter most now; what just happened is said in
-// their place, until the next key. Where text is typed it is said before them:
+// their place, until the next key. In the conversation it is said before them:
 // what has come since may wait for an answer.
 func (m *model) hints() string {
 	o := m.top()
-	_, types := o.(typist)
-	if m.notice != "" && !types {
+	talks := o != nil && o == overlay(m.typing())
+	if m.notice != "" && !talks {
 		return views.NewRow(m.screen.width).Add(m.theme.Title, m.notice).String()
 	}
 	if o != nil {
@@ -159,7 +159,7 @@ func (m *model) hints() string {
 		if r, ok := o.(reader); ok {
 			place = where(r)
 		}
-		if types {
+		if talks {
 			keep = 2
 		}
 		return m.hintLine(o.hints(m), place, keep)
