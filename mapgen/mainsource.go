@@ -106,6 +106,14 @@ func (r *resolver) home(dir string) home {
 	return h
 }
 
+// forgetHome has a directory read again: what lies in it is known better now
+// than when a main source below it asked.
+func (r *resolver) forgetHome(dir string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.homes, dir)
+}
+
 func (r *resolver) readHome(dir string) home {
 	h := home{names: []string{r.places.p.nameOf(dir)}}
 	rank := 0

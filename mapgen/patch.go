@@ -62,11 +62,9 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 	if err := p.hide(ctx); err != nil && !forgivable(err) {
 		return PatchReport{}, err
 	}
-	for _, file := range paths {
-		if path.Base(file) == ".gitignore" {
-			// Which files count has changed, anywhere below.
-			return p.patchRules(ctx, scan.Parent(file), begin)
-		}
+	dirs := p.dirsOf(paths)
+	if slices.ContainsFunc(paths, decidesWhatCounts) {
+		return p.patchRules(ctx, dirs, begin)
 	}
 	t := &places{p: p, dirs: map[string]*scan.Dir{}}
 	w := &patch{p: p, mode: mode, res: newResolver(t), places: t, touched: map[string]bool{}, changed: map[string]summary{}, removed: map[string]bool{}}
@@ -74,12 +72,7 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 	if mode == Auto || mode == "" {
 		w.mode = Small
 	}
-	for _, dir := range p.dirsOf(paths) {
-		if err := w.dir(ctx, dir, mode); err != nil {
-			return PatchReport{}, halted(err)
-		}
-	}
-	if err := w.above(ctx, mode); err != nil {
+	if err := w.all(ctx, dirs, mode); err != nil {
 		return PatchReport{}, halted(err)
 	}
 	report := PatchReport{Dirs: []string{}, Mode: w.mode, Model: w.tells.report(), Behind: w.behind}
@@ -91,37 +84,66 @@ func (p *Project) Patch(ctx context.Context, paths []string, mode Mode) (PatchRe
 	return report, nil
 }
 
-func (p *Project) patchRules(ctx context.Context, dir string, begin time.Time) (PatchReport, error) {
-	r, err := p.Init(ctx, []string{dir})
+// decidesWhatCounts says that a change of a file may add files to the map and
+// take them out of it, anywhere below.
+func decidesWhatCounts(file string) bool {
+	return path.Base(file) == ".gitignore" || file == ConfigName
+}
+
+func (p *Project) patchRules(ctx context.Context, dirs []string, begin time.Time) (PatchReport, error) {
+	r, err := p.Init(ctx, dirs)
 	if err != nil {
 		return PatchReport{}, err
 	}
-	report := PatchReport{Mode: Structural, Model: r.Model, Behind: r.Behind}
-	for ; dir != ""; dir = scan.Parent(dir) {
-		report.Dirs = append(report.Dirs, dir)
-	}
+	report := PatchReport{Dirs: withAncestors(dirs), Mode: Structural, Model: r.Model, Behind: r.Behind}
 	sort.Strings(report.Dirs)
 	report.Seconds = time.Since(begin).Seconds()
 	return report, nil
 }
 
+// withAncestors are directories and all above them, the deepest first.
+func withAncestors(dirs []string) []string {
+	var out []string
+	for _, dir := range dirs {
+		for ; dir != "" && !slices.Contains(out, dir); dir = scan.Parent(dir) {
+			out = append(out, dir)
+		}
+	}
+	slices.SortFunc(out, deepestFirst)
+	return out
+}
+
 // dirsOf are the directories of paths, the deepest first.
 func (p *Project) dirsOf(paths []string) []string {
 	var dirs []string
-	for _, name := range paths {
-		dir := name
-		if info, err := os.Lstat(p.path(name)); err != nil || !info.IsDir() {
-			dir = scan.Parent(name)
-		}
-		if dir == "" {
-			dir = "."
-		}
+	add := func(dir string) {
 		if !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
 		}
 	}
+	for _, name := range paths {
+		up := scan.Parent(name)
+		if up == "" {
+			up = "."
+		}
+		info, err := os.Lstat(p.path(name))
+		isDir := err == nil && info.IsDir()
+		if isDir {
+			add(name)
+		}
+		if !isDir || p.knowsFile(up, path.Base(name)) {
+			add(up)
+		}
+	}
 	slices.SortFunc(dirs, deepestFirst)
 	return dirs
+}
+
+// knowsFile says that a directory held a file of this name when it was last
+// looked at.
+func (p *Project) knowsFile(dir, name string) bool {
+	r := p.store.get(dir)
+	return r != nil && slices.ContainsFunc(r.Files, func(f fileRecord) bool { return f.Name == name })
 }
 
 func deepestFirst(a, b string) int { return cmp.Or(depth(b)-depth(a), strings.Compare(a, b)) }
@@ -135,16 +157,17 @@ func depth(dir string) int {
 
 // look asks what lies in a directory now; nil when the map does not cover it.
 func (w *patch) look(ctx context.Context, dir string) (*scan.Dir, error) {
-	if d := w.again(dir); d != nil {
-		w.places.dirs[dir] = d
-		return d, nil
+	d := w.again(dir)
+	if d == nil {
+		tree, err := scan.Look(ctx, w.p.root, []string{dir}, w.known, scan.Options{Ignore: w.p.options.Ignore})
+		if err != nil || len(tree.Dirs) == 0 {
+			return nil, err
+		}
+		d = tree.Dirs[0]
 	}
-	tree, err := scan.Look(ctx, w.p.root, []string{dir}, w.known, scan.Options{Ignore: w.p.options.Ignore})
-	if err != nil || len(tree.Dirs) == 0 {
-		return nil, err
-	}
-	w.places.dirs[dir] = tree.Dirs[0]
-	return tree.Dirs[0], nil
+	w.places.dirs[dir] = d
+	w.res.forgetHome(dir)
+	return d, nil
 }
 
 // again looks at a directory in which nothing is new; nil when git has to judge.
@@ -183,6 +206,24 @@ func (w *patch) known(dir string) []string {
 		}
 	}
 	return names
+}
+
+// all regenerates directories and refreshes those above them. Whatever lies
+// below a directory is done before it, so that it tells what they say now.
+func (w *patch) all(ctx context.Context, dirs []string, asked Mode) error {
+	for _, dir := range withAncestors(dirs) {
+		renew := w.refresh
+		if slices.Contains(dirs, dir) {
+			renew = w.dir
+		}
+		if w.removed[dir] {
+			continue
+		}
+		if err := renew(ctx, dir, asked); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dir regenerates one directory, and those directly below it that are new.
@@ -281,7 +322,7 @@ func (w *patch) parts(ctx context.Context, d *scan.Dir, old *record, asked Mode)
 		if !done {
 			var known bool
 			if s, known = before[name]; !known {
-				if old == nil && w.p.hasPair(child) {
+				if old == nil && w.p.hasPairOf(child) {
 					s = w.p.summaryOf(child)
 				} else {
 					if err := w.dir(ctx, child, asked); err != nil {
@@ -310,6 +351,13 @@ func (p *Project) hasPair(dir string) bool {
 		}
 	}
 	return true
+}
+
+// hasPairOf says that a directory has a pair that was made for it: one that was
+// moved brought along what was made for another.
+func (p *Project) hasPairOf(dir string) bool {
+	e, err := p.readPair(dir)
+	return err == nil && e.m != nil && e.x != nil && e.m.Dir == dir && e.x.Dir == dir
 }
 
 // gone takes a directory the map does not cover any more out of it.
@@ -379,27 +427,6 @@ func imports(k *known) []string {
 	return out
 }
 
-// above refreshes the directories over those that were done, up to the root.
-func (w *patch) above(ctx context.Context, asked Mode) error {
-	var chain []string
-	for _, set := range []map[string]bool{w.touched, w.removed} {
-		for dir := range set {
-			for up := dir; up != ""; up = scan.Parent(up) {
-				if _, done := w.changed[up]; !done && !w.removed[up] && !slices.Contains(chain, up) {
-					chain = append(chain, up)
-				}
-			}
-		}
-	}
-	sort.Slice(chain, func(i, j int) bool { return depth(chain[i]) > depth(chain[j]) })
-	for _, dir := range chain {
-		if err := w.refresh(ctx, dir, asked); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // refresh gives a directory above a change what the ones below now say. Its own
 // files are not read again.
 func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
@@ -409,6 +436,9 @@ func (w *patch) refresh(ctx context.Context, dir string, asked Mode) error {
 	}
 	w.touched[dir] = true
 	parts := w.newParts(old)
+	if len(old.Files) == 0 && len(parts) == 0 {
+		return w.dir(ctx, dir, asked) // it may have to go
+	}
 	if sameParts(parts, old.Parts) && w.p.documentsUntouched(old) {
 		w.changed[dir] = old.Summary
 		return nil

@@ -7,7 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -209,7 +211,7 @@ func (t *task) parts() []part {
 // leftover says that a directory is only still there because our documents
 // are: what they list is gone.
 func (p *Project) leftover(d *scan.Dir, parts []part, old *record) bool {
-	if d.Path == "." || len(d.Files) > 0 || len(parts) > 0 || d.Artifacts == 0 {
+	if d.Path == "." || len(d.Files) > 0 || len(parts) > 0 || d.Artifacts == 0 || !p.holdsOnlyOurs(d) {
 		return false
 	}
 	if old != nil {
@@ -220,6 +222,15 @@ func (p *Project) leftover(d *scan.Dir, parts []part, old *record) bool {
 		return false
 	}
 	return e.m != nil && len(e.m.Files) > 0 || e.x != nil && len(e.x.Children) > 0
+}
+
+// holdsOnlyOurs says that nothing but our documents and the directories that
+// the map covers lies in a directory: what git ignores keeps it where it is.
+func (p *Project) holdsOnlyOurs(d *scan.Dir) bool {
+	entries, err := os.ReadDir(p.path(d.Path))
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !scan.Ours(e.Name()) && !slices.Contains(d.Dirs, e.Name())
+	})
 }
 
 // fresh says that nothing about a directory changed since its record was made.
