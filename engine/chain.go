@@ -140,7 +140,7 @@ func (o *owner) openTree(ctx context.Context) (err error) {
 	tree, report, err := workspace.Create(ctx, workspace.CreateOptions{
 		Project: project, RunID: o.spec.Run, RunDir: o.dirs.Run, TreeDir: o.dirs.Tree,
 		Base: o.spec.Base, At: o.state.Started, Copy: o.spec.Config.Workspace.Copy,
-		Lineage: o.spec.Lineage, Lender: o.lender(),
+		Lineage: o.spec.Lineage, Lender: lender(filepath.Dir(o.dirs.Run), o.spec.Lineage),
 	})
 	if err != nil {
 		return err

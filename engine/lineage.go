@@ -113,14 +113,13 @@ func (s Spec) lineage() []event.Ancestor {
 	return all
 }
 
-// lender is the git directory of the run that this one goes on from: without a
-// repository its work is nowhere else.
-func (o *owner) lender() string {
-	if len(o.spec.Lineage) == 0 {
+// lender is the git directory of the run at the end of a lineage, where the runs
+// lie in dir: without a repository its work is nowhere else.
+func lender(dir string, lineage []workspace.Ancestor) string {
+	if len(lineage) == 0 {
 		return ""
 	}
-	last := o.spec.Lineage[len(o.spec.Lineage)-1]
-	return filepath.Join(filepath.Dir(o.dirs.Run), last.Run, "git")
+	return filepath.Join(dir, lineage[len(lineage)-1].Run, "git")
 }
 
 // FilesAfter reads files of the project, by their paths relative to it, as they

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"growbench/engine/config"
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/workspace"
@@ -376,5 +377,26 @@ func TestTheLedgerIsTheRunsOwn(t *testing.T) {
 		if e.Class != "additive" {
 			t.Errorf("the second one is said to have broken %+v", e)
 		}
+	}
+}
+
+// A Scout looks where a run's work ends, also where only the run has it.
+func TestAScoutLooksWhereARunEnded(t *testing.T) {
+	bare := newBench(t, aList).project.Root
+	must(t, os.RemoveAll(filepath.Join(bare, ".git")))
+	for name, b := range map[string]*bench{"repository": newBench(t, aList), "none": benchOn(t, bare)} {
+		_, one := b.passing(appends("one"))
+		lineage, err := After(context.Background(), b.project, one.Run)
+		must(t, err)
+		c := config.Defaults()
+		c.Sandbox = "off"
+		c.Agents = map[string]config.Agent{"mine": program(t, "cat > /dev/null; cat list.txt")}
+		answer, err := Scout(t.Context(), ScoutRequest{
+			StateRoot: b.state, Project: b.project, Config: c, Agent: "mine", Question: "What is listed?", Lineage: lineage, Grace: 300 * time.Millisecond,
+		})
+		if err != nil || !strings.Contains(answer.Answer, "zero\none") {
+			t.Errorf("%s: it saw %q, %v", name, answer.Answer, err)
+		}
+		b.list("zero")
 	}
 }

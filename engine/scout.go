@@ -50,7 +50,8 @@ type ScoutRequest struct {
 	Config    config.Config
 	Agent     string // name in Config
 	Question  string
-	Grace     time.Duration // between SIGTERM and SIGKILL; 0 is 5 s
+	Lineage   []workspace.Ancestor // it looks where that ends; empty: at the project's base
+	Grace     time.Duration        // between SIGTERM and SIGKILL; 0 is 5 s
 }
 
 // ScoutAnswer is what a Scout found. Files and Signatures are read from its
@@ -107,9 +108,13 @@ func Scout(ctx context.Context, r ScoutRequest) (answer ScoutAnswer, err error) 
 		err = errors.Join(err, dropScout(clear, r, dirs))
 	}()
 
-	tree, _, err := workspace.Create(ctx, workspace.CreateOptions{
+	create := workspace.CreateOptions{
 		Project: r.Project, RunID: id, RunDir: dirs.Run, TreeDir: dirs.Tree, Base: r.Config.Base, At: began, Copy: r.Config.Workspace.Copy,
-	})
+	}
+	if len(r.Lineage) > 0 {
+		create.Base, create.Lineage, create.Lender = workspace.BaseRun, r.Lineage, lender(filepath.Join(base, "runs"), r.Lineage)
+	}
+	tree, _, err := workspace.Create(ctx, create)
 	if err != nil {
 		return answer, fmt.Errorf("clone the project for the Scout: %w", err)
 	}

@@ -102,6 +102,7 @@ type StopProof struct {
 	Signature string `json:"signature"`
 	Remains   string `json:"remains"`
 	Restart   string `json:"restart"`
+	Home      string `json:"home,omitempty"` // how all of its work is merged
 }
 
 // Lock is what a loop keeps through all its passes.
@@ -110,7 +111,9 @@ type Lock struct {
 	Scope   string       `json:"scope"`
 	Surface string       `json:"surface"` // path of the open work, empty where the skill needs none
 	Passes  []Checkpoint `json:"passes"`
-	Stop    *StopProof   `json:"stop,omitempty"` // of the last end
+	Runs    []string     `json:"runs,omitempty"`  // that its passes started, oldest first
+	Holds   []string     `json:"holds,omitempty"` // those whose work the last one that passed holds, itself last
+	Stop    *StopProof   `json:"stop,omitempty"`  // of the last end
 }
 
 // Record adds a pass. When it ends where the one before it ended, nothing has
@@ -129,7 +132,7 @@ func (l *Lock) Record(p Checkpoint) (over *StopProof) {
 
 // End closes the loop with what its last handoff knows.
 func (l *Lock) End(reason string) *StopProof {
-	proof := &StopProof{Reason: reason, Scope: l.Scope}
+	proof := &StopProof{Reason: reason, Scope: l.Scope, Home: l.home()}
 	if n := len(l.Passes); n > 0 {
 		last := l.Passes[n-1]
 		proof.Signature = last.Signature
@@ -139,4 +142,16 @@ func (l *Lock) End(reason string) *StopProof {
 	}
 	l.Stop = proof
 	return proof
+}
+
+// home says how what the passes made is merged.
+func (l *Lock) home() string {
+	n := len(l.Holds)
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "growbench merge " + l.Holds[0]
+	}
+	return fmt.Sprintf("growbench merge %s, which brings the work of %d runs: %s", l.Holds[n-1], n, strings.Join(l.Holds, ", "))
 }

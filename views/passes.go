@@ -184,4 +184,5 @@ func (w *factWriter) stop(at time.Time, s loop.StopProof) {
 	w.fact("signature", w.look.Muted, s.Signature)
 	w.fact("remains", w.look.Text, s.Remains)
 	w.fact("again when", w.look.Text, s.Restart)
+	w.fact("to merge", w.look.Text, s.Home)
 }

@@ -16,7 +16,7 @@ func TestPassesOfAnyTextFitTheirWindow(t *testing.T) {
 	lock := &loop.Lock{Skill: foul, Scope: foul, Surface: foul}
 	handoff := loop.Handoff{Selected: foul, Surfaces: []string{foul, foul}, Validation: foul, Blocker: foul, Plan: foul, Evidence: foul, Remains: foul}
 	entries := []PassEntry{
-		{At: now, Stop: &loop.StopProof{Reason: foul, Scope: foul, Evidence: foul, Signature: foul, Remains: foul, Restart: foul}},
+		{At: now, Stop: &loop.StopProof{Reason: foul, Scope: foul, Evidence: foul, Signature: foul, Remains: foul, Restart: foul, Home: foul}},
 		{At: now, Pass: &loop.Checkpoint{N: 1, Handoff: handoff, Signature: foul, Tokens: 1 << 40, Took: 1000 * time.Hour}},
 	}
 	bold := strings.NewReplacer("\x1b[1m", "", "\x1b[m", "")

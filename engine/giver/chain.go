@@ -42,6 +42,8 @@ func (s *Session) approveDraft(id, plan, by string) error {
 	if d.Conversation > 0 && d.By == ByGiver {
 		a.Conversation = d.Conversation
 	}
+	begins := s.loopBase(s.ctx)
+	a.Lineage, a.Chosen = begins.lineage, begins.chosen
 	spec, parsed, err := s.specFor(a, text)
 	if err != nil {
 		return err
@@ -49,7 +51,11 @@ func (s *Session) approveDraft(id, plan, by string) error {
 	if err := s.Ready(spec, parsed); err != nil {
 		return err
 	}
-	if err := s.append(true, a); err != nil {
+	s.mu.Lock()
+	s.keepRun(a.Run)
+	err = s.appendLocked(true, a)
+	s.mu.Unlock()
+	if err != nil {
 		return err
 	}
 	return s.launch(s.ctx)
@@ -59,7 +65,10 @@ func (s *Session) approveDraft(id, plan, by string) error {
 // given by hand.
 func (s *Session) specFor(a Approved, text string) (engine.Spec, doc.Plan, error) {
 	spec := s.Spec
-	spec.Run, spec.Plan, spec.Conversation = a.Run, a.Plan, a.Conversation
+	spec.Run, spec.Plan, spec.Conversation, spec.Chosen = a.Run, a.Plan, a.Conversation, a.Chosen
+	if len(a.Lineage) > 0 {
+		spec.RestOn(a.Lineage)
+	}
 	if a.Plan == "" {
 		if a.By == ByLoop {
 			spec.Review = false
@@ -93,7 +102,7 @@ func (s *Session) launch(ctx context.Context) error {
 	s.attend(a.Run)
 	err = s.appendLocked(true,
 		Ran{Run: a.Run, State: RunStarted},
-		Told{Text: fmt.Sprintf("%s Run %s has started; its end is reported here.", words, a.Run)})
+		Told{Text: s.Hide(fmt.Sprintf("%s Run %s has started; its end is reported here.%s", words, a.Run, base{a.Lineage, a.Chosen}.words()))})
 	s.mu.Unlock()
 	s.watch(a.Run, true)
 	return err
@@ -214,6 +223,7 @@ func (s *Session) ended(live bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.grow.pass.ran(run)
+	s.holds(run)
 	s.reporting = true
 	defer func() {
 		s.reporting = false

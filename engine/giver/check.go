@@ -125,10 +125,18 @@ func withoutCommands(text string) string {
 	return task.PastFailures
 }
 
-// code is the project's files as they are.
+// code is the project's files as they are where the next run begins.
 type code struct {
 	s     *Session
-	files *workspace.Files
+	files *workspace.Files // the operator's
+	base  base
+	read  map[string]found // where the run begins elsewhere
+}
+
+// found is a file of the base.
+type found struct {
+	text  string
+	there bool
 }
 
 func (s *Session) openCode() (*code, error) {
@@ -136,12 +144,28 @@ func (s *Session) openCode() (*code, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &code{s, files}, nil
+	return &code{s, files, s.loopBase(s.ctx), map[string]found{}}, nil
 }
 
 func (c *code) close() { c.files.Close() }
 
 func (c *code) text(path string) (string, bool) {
+	if len(c.base.lineage) == 0 {
+		return c.own(path)
+	}
+	f, known := c.read[path]
+	if !known {
+		var err error
+		if f.text, f.there, err = c.s.readBase(c.s.ctx, c.base, path); err != nil {
+			return c.own(path)
+		}
+		c.read[path] = f
+	}
+	return f.text, f.there
+}
+
+// own is a file as it stands in the operator's tree.
+func (c *code) own(path string) (string, bool) {
 	content, err := c.files.Read(path)
 	if err != nil {
 		return "", !errors.Is(err, fs.ErrNotExist)

@@ -29,6 +29,8 @@ type part struct {
 	Base, URL string
 	Config    config.Config
 	KillAt    uint64 // right after the message of that number is in the log
+	KillOn    string // or the first of that type
+	Words     string // what is said to it
 }
 
 // play has a conversation up to the end of a run.
@@ -54,7 +56,7 @@ func play(args []string) error {
 		Spec:    engine.Spec{Base: "head", Planner: "planner", Worker: "worker", Attended: true, Config: p.Config},
 		Spawner: engine.Spawner{Argv: []string{self}},
 		AfterAppend: func(e event.Event) {
-			if e.Seq == p.KillAt {
+			if e.Seq == p.KillAt || e.Body.Type() == p.KillOn {
 				syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
 			}
@@ -77,7 +79,7 @@ func play(args []string) error {
 			}
 		}
 	}()
-	if err := s.Say("Write one file.", ByOperator); err != nil {
+	if err := s.Say(p.Words, ByOperator); err != nil {
 		return err
 	}
 	if _, err := s.Until(context.Background(), func(l Look) bool { return !l.Busy() }); err != nil {
@@ -92,9 +94,16 @@ func play(args []string) error {
 
 func (p *place) converse(killAt uint64) *exec.Cmd {
 	p.t.Helper()
+	return p.conversation(part{KillAt: killAt, Words: "Write one file."})
+}
+
+// conversation is a process that has one, in this place.
+func (p *place) conversation(of part) *exec.Cmd {
+	p.t.Helper()
+	of.Base, of.URL, of.Config = p.base, p.server.URL, p.config
 	self, err := os.Executable()
 	must(p.t, err)
-	data, err := json.Marshal(part{p.base, p.server.URL, p.config, killAt})
+	data, err := json.Marshal(of)
 	must(p.t, err)
 	cmd := exec.Command(self, converse, string(data))
 	cmd.Stderr = os.Stderr

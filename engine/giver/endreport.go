@@ -28,6 +28,12 @@ func endReport(run *event.State, dir string) string {
 	if run.Branch != "" && run.Tip != "" {
 		fmt.Fprintf(&b, "Branch: %s\n", run.Branch)
 	}
+	if words := engine.BaseWords(run.Base); words != "" {
+		fmt.Fprintf(&b, "It %s.\n", words)
+	}
+	for _, c := range run.Base.Chosen {
+		fmt.Fprintf(&b, "Of its base: %s.\n", clip(oneLine(c), 300))
+	}
 	for _, c := range run.Verify.Ran {
 		if !c.Passed {
 			fmt.Fprintf(&b, "Check `%s` failed (exit code %d)%s\n", oneLine(c.Command), c.Exit, places(c.Failures))

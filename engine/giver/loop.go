@@ -97,7 +97,7 @@ func (s *Session) loopView() LoopView {
 	v := LoopView{Status: g.scheduler.Status(), Surface: g.surface, Due: g.scheduler.Due(), Notice: g.notice, Proof: g.proof}
 	if g.lock != nil {
 		lock := *g.lock
-		lock.Passes = slices.Clone(lock.Passes)
+		lock.Passes, lock.Runs, lock.Holds = slices.Clone(lock.Passes), slices.Clone(lock.Runs), slices.Clone(lock.Holds)
 		v.Lock = &lock
 	}
 	return v
@@ -159,9 +159,10 @@ func (s *Session) loopChanged() {
 	s.showLoop()
 }
 
-// quiet tells that no turn and no run goes on. The caller holds mu.
+// quiet tells that no turn and no run goes on, and none that was approved is
+// still to be made. The caller holds mu.
 func (s *Session) quiet() bool {
-	return s.turn == nil && len(s.queue) == 0 && !s.reporting &&
+	return s.turn == nil && len(s.queue) == 0 && !s.reporting && s.state.Draft.Approved == nil &&
 		!Look{State: *s.state, Run: viewOf(s.run, s.alive)}.atWork()
 }
 

@@ -113,19 +113,25 @@ func readLock(path string) (*keptLoop, error) {
 	return &kept, nil
 }
 
-// saveLock replaces loop.json. The caller holds mu.
+// saveLock replaces loop.json and has the views look again. The caller holds mu.
 func (s *Session) saveLock() {
 	if s.grow.lock == nil {
 		return
 	}
+	s.grow.version++
+	s.writeLock()
+}
+
+// writeLock is saveLock for what no view shows.
+func (s *Session) writeLock() {
 	kept := keptLoop{Format: loopFormat, N: s.grow.scheduler.Status().N, Lock: *s.grow.lock}
 	data, err := json.MarshalIndent(kept, "", "  ")
 	if err == nil {
 		err = workspace.AtomicWrite(s.path(fileLoop), append(data, '\n'), 0o600)
 	}
-	s.grow.version++
 	if err != nil {
 		s.grow.notice = fmt.Sprintf("keep the loop: %v; it can not be resumed after a restart", err)
+		s.grow.version++
 	}
 }
 
@@ -190,21 +196,30 @@ func (s *Session) tellProblems(problems []error) {
 // name, what the loop is locked to, or what is found.
 func (s *Session) findSurface(words string, route loop.Route) loop.Surface {
 	var before loop.Surface
+	var begins base
 	named := s.namedFile(words)
 	switch {
 	case route.Kind == loop.Resume:
+		var runs []string
 		s.mu.Lock()
 		if s.grow.lock != nil {
-			named, before = s.grow.lock.Surface, s.grow.surface
+			named, before, runs = s.grow.lock.Surface, s.grow.surface, slices.Clone(s.grow.lock.Runs)
 		}
 		s.mu.Unlock()
 		if named == "" {
 			return before
 		}
+		begins = s.baseAfter(s.ctx, runs)
 	case named == "" && route.Skill != defaultWorker:
 		return loop.Surface{} // the others need none
 	}
 	surface, err := loop.FindSurface(s.Project.Root, ".", named)
+	if len(begins.lineage) > 0 {
+		// What earlier passes have ticked off is in their branch.
+		if text, there, lost := s.readBase(s.ctx, begins, named); lost == nil && there {
+			surface, err = loop.Surface{Path: named, Items: loop.OpenItems(text)}, nil
+		}
+	}
 	switch {
 	case err != nil:
 		return loop.Surface{Reason: s.Hide(err.Error())}

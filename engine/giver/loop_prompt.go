@@ -32,7 +32,7 @@ func (s *Session) passPrompt() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\nThis turn is one pass of the skill below. Its work goes through the chain: draft Task #0, start_chain, end your turn; once the run's end is reported, go on with the pass. Each run makes a branch of its own from the operator's tree, which changes only when the operator merges: what earlier passes have finished stands in their handoffs, not on disk.\n")
+	b.WriteString("\nThis turn is one pass of the skill below. Its work goes through the chain: draft Task #0, start_chain, end your turn; once the run's end is reported, go on with the pass. Each run makes a branch of its own; the operator's tree changes only when the operator merges.\n")
 	if p.loops() && lock != nil {
 		b.WriteString(loopStanding(lock, scope))
 	} else {
@@ -52,6 +52,7 @@ func (s *Session) passPrompt() string {
 
 func loopStanding(lock *loop.Lock, scope []string) string {
 	var b strings.Builder
+	b.WriteString("Each run of the loop begins where the last one that passed ended: what earlier passes have finished is there for the Planner and the Workers, for scout, and in the open work below. The map is of the operator's tree, which may lack it.\n")
 	fmt.Fprintf(&b, "Loop: skill %s, %d passes so far. Scope, in the operator's words: %s\n", lock.Skill, len(lock.Passes), lock.Scope)
 	if len(scope) == 0 {
 		b.WriteString("No changes are approved for it: unless the operator is to be asked about each Task #0, call loop_scope once, before you draft.\n")
@@ -68,8 +69,14 @@ func loopStanding(lock *loop.Lock, scope []string) string {
 	return b.String()
 }
 
-// surfaceText is the open work as it stands in the operator's tree.
+// surfaceText is the open work as the next run finds it: where the loop's last
+// run ended, else in the operator's tree.
 func (s *Session) surfaceText(path string) string {
+	if b := s.loopBase(s.ctx); len(b.lineage) > 0 {
+		if text, there, err := s.readBase(s.ctx, b, path); err == nil && there {
+			return s.Hide(strings.ToValidUTF8(text, "\uFFFD"))
+		}
+	}
 	files, err := workspace.OpenReader(s.Project.Root)
 	if err != nil {
 		return "(" + err.Error() + ")"

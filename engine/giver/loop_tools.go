@@ -86,7 +86,12 @@ func (s *Session) growTool(_ context.Context, a tool.Args) (string, error) {
 	p.armed = true
 	if lock := s.grow.lock; !p.loops() && (lock == nil || lock.Stop != nil) {
 		s.lockLoop(defaultWorker, s.state.lastWords(), surface)
+		if s.grow.lock.Runs = slices.Clone(p.started); s.run != nil {
+			s.holds(s.run)
+		}
+		s.saveLock()
 	}
+	p.grew = true
 	s.showLoop()
 	return fmt.Sprintf("scheduled: iteration %d, %d s after all is quiet; end your turn\n", status.N, seconds), nil
 }

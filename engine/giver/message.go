@@ -6,6 +6,7 @@ import (
 	"growbench/engine/doc"
 	"growbench/engine/event"
 	"growbench/engine/model"
+	"growbench/engine/workspace"
 )
 
 // Version is the format of messages.jsonl, carried by its first line.
@@ -70,6 +71,10 @@ type (
 		Run          string `json:"run"`
 		Plan         string `json:"plan,omitempty"` // given by hand
 		Conversation int64  `json:"conversation"`   // bytes the draft was made from
+		// Lineage is what the run rests on that goes on from an earlier one of its
+		// loop, Chosen how that was found.
+		Lineage []workspace.Ancestor `json:"lineage,omitempty"`
+		Chosen  []string             `json:"chosen,omitempty"`
 	}
 	// Denied is the operator's no to a draft.
 	Denied struct {

@@ -22,6 +22,8 @@ type pass struct {
 	armed   bool   // it has scheduled a successor
 	tokens  int64
 	handoff *loop.Handoff
+	grew    bool     // an ordinary turn that has begun a loop, or gone on with one
+	started []string // runs
 	// What the host saw, for a pass that hands nothing off.
 	said     string
 	surfaces []string
@@ -259,6 +261,7 @@ func proofWords(p *loop.StopProof) string {
 	b.WriteString("The loop has stopped: " + p.Reason + ".")
 	for _, part := range []struct{ name, text string }{
 		{"Scope", p.Scope}, {"Evidence", p.Evidence}, {"Signature", p.Signature}, {"Remains", p.Remains}, {"Worth a restart", p.Restart},
+		{"To merge its work", p.Home},
 	} {
 		if part.text != "" {
 			b.WriteString("\n" + part.name + ": " + part.text)

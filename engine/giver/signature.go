@@ -2,8 +2,11 @@ package giver
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,7 +53,7 @@ func (c *code) compare(ctx context.Context, project *mapgen.Project, scope works
 	if name == "" {
 		return ""
 	}
-	found, known := declared(ctx, project, sig.Path, name, owner)
+	found, known := c.declared(ctx, project, sig.Path, name, owner)
 	switch {
 	case !known:
 		return ""
@@ -65,6 +68,29 @@ func (c *code) compare(ctx context.Context, project *mapgen.Project, scope works
 		}
 	}
 	return fmt.Sprintf("%q is not what %s declares; it is %s", sig.Signature, sig.Path, strings.Join(found, " or "))
+}
+
+// declared is the function of that name for a file as it is where the run
+// begins, which may differ from the operator's.
+func (c *code) declared(ctx context.Context, project *mapgen.Project, file, name, owner string) (found []string, known bool) {
+	text, _ := c.text(file)
+	if own, there := c.own(file); there && own == text || !filepath.IsLocal(file) {
+		return declared(ctx, project, file, name, owner)
+	}
+	scratch, err := os.MkdirTemp("", "growbench-signature-")
+	if err != nil {
+		return nil, false
+	}
+	defer os.RemoveAll(scratch)
+	at := filepath.Join(scratch, filepath.FromSlash(file))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
+		return nil, false
+	}
+	aside, err := mapgen.Open(scratch, mapgen.Options{Extractor: c.s.Symbols})
+	if err != nil {
+		return nil, false
+	}
+	return declared(ctx, aside, file, name, owner)
 }
 
 // declared are the signatures a file has for a name; known is false where no
@@ -107,7 +133,7 @@ func (c *code) elsewhere(ctx context.Context, project *mapgen.Project, file, nam
 		if p == file || path.Ext(p) != path.Ext(file) || ctx.Err() != nil {
 			continue
 		}
-		if text, _ := c.text(p); !containsWord(text, name) {
+		if text, _ := c.own(p); !containsWord(text, name) {
 			continue
 		}
 		if found, known := declared(ctx, project, p, name, owner); known && len(found) > 0 {

@@ -92,6 +92,7 @@ func (s *Session) scout(ctx context.Context, a tool.Args) (string, error) {
 		return "", err
 	}
 	answer, err := engine.Scout(ctx, engine.ScoutRequest{
+		Lineage:   s.loopBase(ctx).lineage,
 		StateRoot: s.StateRoot, Project: project, Config: s.Spec.Config, Agent: name, Question: question, Grace: s.Grace,
 	})
 	if err != nil {

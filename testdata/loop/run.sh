@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # A grow loop with the real program: a scripted model works through a backlog of
-# three items, one chain with its own check a pass, and stops by itself. Prints
-# what the loop did and ends with the first thing that is not as it must be.
+# three items, one chain with its own check a pass, each pass on top of the one
+# before, and stops by itself; then one merge brings all of it. Prints what the
+# loop did and ends with the first thing that is not as it must be.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -74,10 +75,17 @@ runs=$(growbench runs --json | grep -o '"run": *"[^"]*"' | cut -d'"' -f4)
 [ "$(wc -w <<< "$runs")" = 3 ] || fail "the runs are $runs"
 for run in $runs; do
   growbench show "$run" --json | tr -d '\n ' | grep -q '"verified":"passed"' || fail "run $run was not checked"
-  growbench merge "$run" > "$work/merged" 2>&1 || fail "$(cat "$work/merged")"
 done
-ok "three runs, each passed its own check; all merge"
+ok "three runs, each passed its own check"
+[ "$(paste -sd, "$project/units.txt")" = byte ] || fail "the list was changed before the merge"
+growbench merge latest > "$work/merged" 2>&1 || fail "$(cat "$work/merged")"
+grep -q 'This includes the work of runs ' "$work/merged" || fail "the merge does not say what it brings: $(cat "$work/merged")"
 (cd "$project" && sh check.sh 3) || fail "the units are not right"
-ok "together they are right"
+[ "$(paste -sd, "$project/units.txt")" = byte,kib,mib,gib ] || fail "the list holds $(cat "$project/units.txt")"
+ok "each pass went on where the one before ended: one merge brings all three, in one list"
+for run in $runs; do
+  growbench merge "$run" 2>&1 | grep -q '^Nothing to merge' || fail "run $run was left out"
+done
+ok "nothing is left to merge"
 [ "$(cat "$XDG_STATE_HOME"/growbench/*/session/handoffs.jsonl | grep -c '"type":"handoff"')" = 3 ] || fail "the history has not three passes"
 ok "the history has three passes"
