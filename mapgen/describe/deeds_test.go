@@ -62,6 +62,19 @@ func TestADirectoryIsToldByTheDeedsOfItsFiles(t *testing.T) {
 		{"a side of a case", DirInput{Path: "tests/suite/cart_add/twice/in/src", Name: "src", Files: []File{
 			{Name: "lib.rs", Language: "Rust", Note: "empty", Text: FileText{Kind: Test}}}},
 			"Empty sample Rust code for the tests of suite, cart add, twice (as it is before)"},
+		{"settings of a case", DirInput{Path: "test/reload_case/config", Name: "config", Files: []File{
+			described(FileInput{Path: "test/reload_case/config/server.rb", Language: "Ruby", Content: []byte("port 80\n")})}},
+			"Sample settings for the tests of reload case: server"},
+		{"a helper with a comment", DirInput{Path: "tests/support", Name: "support", Files: []File{
+			described(FileInput{Path: "tests/support/EchoLine.cs", Language: "C#", Exports: []Symbol{{Name: "EchoLine", Kind: "class", Line: 2}},
+				Content: []byte("// Answers as a telephone line would.\npublic class EchoLine {}\n")})}},
+			"Helper code for the tests of support: EchoLine: answers as a telephone line would"},
+		{"tests in parts", DirInput{Path: "tests/suite", Name: "suite", Files: []File{{Name: "main.rs", Language: "Rust", Text: FileText{Kind: Test, Purpose: testSupport + "main"}}},
+			Children: []Child{{Name: "cart_add"}, {Name: "cart_drop"}}}, "Tests for suite, in 2 parts: cart add, cart drop"},
+		{"an example with addresses", DirInput{Path: "examples/login", Name: "login", Files: []File{
+			described(FileInput{Path: "examples/login/index.js", Language: "JavaScript", Exports: []Symbol{{Name: "default", Kind: "variable"}},
+				Content: []byte("var app = module.exports = serve()\n// Compares what came with what is stored\nfunction x() {}\napp.get('/in', f)\napp.post('/out', f)\n")})}},
+			"Example “login”: answers /in, /out"},
 		{"errors", DirInput{Path: "src/Exception", Name: "Exception", Files: []File{
 			described(FileInput{Path: "src/Exception/All.php", Language: "PHP", Exports: []Symbol{{Name: "LineBusyException", Kind: "class"}, {Name: "NoPaperException", Kind: "class"}, {Name: "WrongNumberException", Kind: "class"}}})}},
 			"Exception: errors: line busy, no paper, wrong number"},

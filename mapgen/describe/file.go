@@ -37,7 +37,7 @@ func finish(t FileText) FileText {
 var (
 	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec|test-d)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
 	testDir  = regexp.MustCompile(`(?:^|/)(?:[Tt]ests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
-	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|fixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
+	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|TestData|[Ff]ixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
 // amongTests says cheaply that a path can be one of tests.
@@ -247,68 +247,6 @@ func isType(kind string) bool {
 	return false
 }
 
-// commentAbove is the comment that ends right above a line, or the docstring
-// right below it.
-func commentAbove(lines []string, line int, language string) string {
-	if language == "Python" {
-		return docstringBelow(lines, line)
-	}
-	at := line - 2
-	for at >= 0 && (strings.HasPrefix(strings.TrimSpace(lines[min(at, len(lines)-1)]), "@") || strings.HasPrefix(strings.TrimSpace(lines[min(at, len(lines)-1)]), "#[")) {
-		at--
-	}
-	var found []string
-	for ; at >= 0 && at < len(lines) && len(found) < 40; at-- {
-		l := strings.TrimSpace(lines[at])
-		if !commentLine(l, language) {
-			break
-		}
-		found = append(found, l)
-	}
-	var text []string
-	for i := len(found) - 1; i >= 0; i-- {
-		l := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(found[i], "/*#!-; \t"), "*/"))
-		if strings.HasPrefix(l, "@") || l == "" && len(text) > 0 {
-			break
-		}
-		if l != "" {
-			text = append(text, l)
-		}
-	}
-	return strings.Join(text, " ")
-}
-
-func commentLine(l, language string) bool {
-	switch language {
-	case "Ruby", "Bash":
-		return strings.HasPrefix(l, "#")
-	}
-	return strings.HasPrefix(l, "//") || strings.HasPrefix(l, "*") || strings.HasPrefix(l, "/*") || strings.HasSuffix(l, "*/")
-}
-
-func docstringBelow(lines []string, line int) string {
-	for at := max(line, 0); at < min(line+12, len(lines)); at++ {
-		l := strings.TrimSpace(lines[at])
-		for _, q := range []string{`"""`, `'''`, `r"""`} {
-			if rest, ok := strings.CutPrefix(l, q); ok {
-				text := rest
-				for next := at + 1; !strings.Contains(text, q[len(q)-3:]) && next < min(at+6, len(lines)); next++ {
-					if strings.TrimSpace(lines[next]) == "" && text != "" {
-						break
-					}
-					text += " " + strings.TrimSpace(lines[next])
-				}
-				text, _, _ = strings.Cut(text, q[len(q)-3:])
-				return text
-			}
-		}
-		if !strings.HasSuffix(l, ")") && !strings.HasSuffix(l, ",") && !strings.HasSuffix(l, ":") && !strings.HasSuffix(l, "(") {
-			return ""
-		}
-	}
-	return ""
-}
-
 // byNames describes a file whose only words are its names.
 func byNames(in FileInput, name string) (text string, grade int) {
 	if t := helpText(in); t != "" && (len(in.Exports) < 3 || isEntry(in, name)) {
@@ -318,6 +256,12 @@ func byNames(in FileInput, name string) (text string, grade int) {
 		return text, FromDeeds
 	}
 	what := upper(phrase(strings.TrimSuffix(name, path.Ext(name))))
+	nothing := !slices.ContainsFunc(in.Exports, func(e Symbol) bool { return !empty[strings.ToLower(e.Name)] })
+	if nothing {
+		if found := routes(in); len(found) > 0 {
+			return what + ": answers " + some(found, 4, ", "), FromInside
+		}
+	}
 	if text := looseComment(in); text != "" {
 		if len(in.Exports) > 0 {
 			return text, FromNames // it is on one place
@@ -343,10 +287,6 @@ func byNames(in FileInput, name string) (text string, grade int) {
 	if len(funcs) > 0 {
 		parts = append(parts, "functions "+some(funcs, 3, ", "))
 	}
-	if found := routes(in); len(parts) == 0 && len(found) > 0 {
-		return what + ": answers " + some(found, 4, ", "), FromInside
-	}
-	nothing := !slices.ContainsFunc(in.Exports, func(e Symbol) bool { return !empty[strings.ToLower(e.Name)] })
 	if nothing && !isEntry(in, name) && !exampleDir.MatchString(path.Dir(in.Path)) {
 		if text := innerDeed(in, name); text != "" {
 			return upper(text), FromDeeds

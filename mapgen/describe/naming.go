@@ -102,7 +102,7 @@ func (d *dir) above() string {
 	var out []string
 	for _, p := range strings.Split(d.in.Path, "/") {
 		low := strings.ToLower(p)
-		if !dataDir.MatchString(low+"/") && !testDir.MatchString("/"+low+"/") && !testDir.MatchString("/"+p+"/") && p != "src" && p != "" {
+		if !dataDir.MatchString(low+"/") && !testDir.MatchString("/"+low+"/") && !testDir.MatchString("/"+p+"/") && low != "src" && p != "" {
 			out = append(out, phrase(p))
 		}
 	}

@@ -10,6 +10,8 @@ import (
 // sampleDir are directories in a tree of tests that hold what tests work on.
 var sampleDir = regexp.MustCompile(`(?i)^(?:[\w.]*[-_.])?(?:samples?|sources?|inputs?|outputs?|expected|actual|highlighted|before|after|in|out|cases?|examples?|apps?|projects?|workspace|assets?|resources|vendor|dependency|primary|packages|configs?)$`)
 
+var settingsDir = wordSet("config configs conf settings configuration .config")
+
 // sides are the directories of a case in which it begins and ends.
 var sides = map[string]string{"in": "as it is before", "input": "as it is before", "before": "as it is before",
 	"out": "as it should be after", "output": "as it should be after", "expected": "as it should be after", "after": "as it should be after"}
@@ -50,7 +52,7 @@ func (d *dir) supportRole(support []string) string {
 func (d *dir) helpers() (parts []string, told []int) {
 	for _, i := range d.order {
 		f := d.in.Files[i]
-		if f.Text.Kind == Test && f.Text.Quality == FromDeeds && len(told) < 2 {
+		if f.Text.Kind == Test && (f.Text.Quality == FromDeeds || f.Text.Quality == FromSubject) && len(told) < 2 {
 			parts = append(parts, listClip(strings.TrimPrefix(f.Text.Purpose, testSupport), maxRole/2))
 			told = append(told, i)
 		}
@@ -83,6 +85,10 @@ func (d *dir) sampleRole() string {
 	if language != "" {
 		what += " code"
 	}
+	settings := settingsDir[strings.ToLower(d.in.Name)]
+	if settings {
+		what = "Sample settings"
+	}
 	side := ""
 	var names []string
 	for _, p := range strings.Split(d.in.Path, "/") {
@@ -90,7 +96,7 @@ func (d *dir) sampleRole() string {
 		switch {
 		case sides[low] != "" && side == "":
 			side = " (" + sides[low] + ")"
-		case p == "src" || dataDir.MatchString(low+"/") || testDir.MatchString("/"+low+"/") || testDir.MatchString("/"+p+"/") || strings.EqualFold(p, language):
+		case low == "src" || settings && settingsDir[low] || dataDir.MatchString(low+"/") || testDir.MatchString("/"+low+"/") || testDir.MatchString("/"+p+"/") || strings.EqualFold(p, language):
 		default:
 			names = append(names, phrase(p))
 		}
@@ -104,7 +110,7 @@ func (d *dir) sampleRole() string {
 		what += " for the tests of " + strings.Join(names[max(0, len(names)-4):], ", ")
 	}
 	what += side
-	if parts, _ := d.helpers(); len(parts) > 0 {
+	if parts, _ := d.helpers(); len(parts) > 0 && !settings {
 		return what + ": " + fit(parts, maxRole-len(what)-2)
 	}
 	if s := d.symbolWords(nil); s != "" {

@@ -79,6 +79,10 @@ func testFile(in FileInput, name string, t *FileText) {
 			t.Purpose, t.Quality = lead(doc), FromItself
 			return
 		}
+		if p, grade := commentedSymbol(in, name); grade == FromSubject {
+			t.Purpose, t.Quality = testSupport+p, FromSubject
+			return
+		}
 		if c := looseComment(in); c != "" {
 			t.Purpose, t.Quality = testSupport+lower(c), FromInside
 			return
