@@ -104,10 +104,10 @@ func codeFile(in FileInput, name string, t *FileText) {
 
 // saidLate says that a statement comes after much else.
 func saidLate(doc, statement string) bool {
-	const much = 100
+	const much = 40
 	words := strings.Fields(strings.TrimRight(statement, "…"))
 	at := strings.Index(plain(doc), strings.Join(words[min(1, len(words)-1):min(4, len(words))], " "))
-	return at > much
+	return at > much || at < 0 && doc != ""
 }
 
 // ownStatement is what a file says of itself. Where a language has a comment
@@ -189,7 +189,7 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 			continue
 		}
 		text := statement(commentAbove(lines, e.Line, in.Language), aboveOne, maxPurpose)
-		if text == "" {
+		if text == "" || e.Kind == "method" && accessor.MatchString(text) {
 			continue
 		}
 		best, bestScore = text, score
@@ -202,6 +202,9 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 	}
 	return best, FromInside
 }
+
+// accessor begins what stands above a method that every other type has.
+var accessor = regexp.MustCompile(`^[A-Z]\w+ (?:returns|implements|sets|gets|is called) `)
 
 // Weights of an exported symbol for the file it stands in.
 const (
@@ -321,7 +324,7 @@ func looseComment(in FileInput) string {
 			}
 			continue
 		}
-		if s := statement(strings.Join(block, " "), somewhere, maxPurpose); len(s) > 20 {
+		if s := statement(strings.Join(block, " "), somewhere, maxPurpose); len(s) > 20 && !accessor.MatchString(s) {
 			return s
 		}
 		block = nil

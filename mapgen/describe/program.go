@@ -24,7 +24,7 @@ var (
 var failure = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|invalid|unknown|missing|not found|exception|usage|expected|warning|unexpected|must|\b(?:no|not)\b`)
 
 // everyday are functions that tell nothing of the program that calls them.
-var everyday = wordSet(`push pop map filter for each foreach log error warn info debug join split trim println printf print format to string unwrap
+var everyday = wordSet(`expand_path realpath dirname basename getcwd push pop map filter for each foreach log error warn info debug join split trim println printf print format to string unwrap
 	expect clone iter collect into from some none ok err len append slice splice concat keys values entries then catch finally require
 	assert equal equals assert_eq new default call apply bind sort reduce find index of indexof includes starts with ends startswith endswith get
 	set has add put test describe it only skip parse stringify next length strip replace lower upper tolowercase touppercase as_str

@@ -32,7 +32,7 @@ func (d *dir) role() string {
 	switch {
 	case d.isData():
 		text = d.dataRole()
-	case d.kinds[Docs] > 3*(d.written()+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
+	case !(d.kinds[Docs] == 1 && d.packaged() != "") && d.kinds[Docs] > 3*(d.written()+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
 	case d.kinds[Build] > 3*d.kinds[Code] && d.kinds[Code] > 0 && d.in.Path != "." && len(d.subjects(d.of(Build), "")) > 2:
 		text = d.place() + ": build files for " + listed(d.subjects(d.of(Build), ""))
@@ -111,7 +111,7 @@ func (d *dir) purposes(kind string, n int) string {
 		}
 		p := f.Text.Purpose
 		if kind == Docs {
-			p, _, _ = strings.Cut(p, ": ")
+			p, _, _ = strings.Cut(strings.TrimPrefix(p, "Introduction: "), ": ")
 		}
 		out = append(out, clip(p, maxRole/n))
 	}

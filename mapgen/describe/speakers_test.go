@@ -46,9 +46,33 @@ func TestREADMEsSayWhatAThingIs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`} {
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools"} {
 		if got := statement(remark, header, maxRole); got != "" {
 			t.Errorf("%q is taken for a description", got)
 		}
+	}
+}
+
+func TestWordsOnSomethingElseDoNotSpeakForTheFile(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   FileInput
+		want string
+	}{
+		{"a method every module has", FileInput{Path: "till/coins.go", Language: "Go", Package: "till",
+			Content: []byte("package till\n\ntype coins struct{}\n\n// Describe returns what is known of the module.\nfunc (coins) Describe() string { return \"\" }\n\nfunc (coins) Rotate() {}\nfunc (coins) SortByYear() {}\n")},
+			"Can rotate, sort by year"},
+		{"a function that returns something", FileInput{Path: "till/rest.go", Language: "Go", Package: "till", Exports: []Symbol{{Name: "Rest", Kind: "function", Line: 4}},
+			Content: []byte("package till\n\n// Rest returns what is left in the drawer.\nfunc Rest() int { return 0 }\n")},
+			"Rest returns what is left in the drawer"},
+		{"a deprecated package", FileInput{Path: "till/package-info.java", Language: "Java", Doc: "<strong>Deprecated</strong>: Provides classes that count. See others."}, "Provides classes that count"},
+	} {
+		if got := DescribeFile(c.in).Purpose; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	late := FileInput{Path: "till/src/lib.rs", Language: "Rust", Doc: "Quick Start", Content: []byte("//! ## Quick Start\n//!\n//! - See the drawer\n//!\n//! A coin is a round piece of metal.\n")}
+	if got := DescribeFile(late); got.Rank >= OfReader {
+		t.Errorf("a sentence from the middle speaks for the crate: %+v", got)
 	}
 }

@@ -61,7 +61,7 @@ var (
 	pointing   = regexp.MustCompile(`^(?:(?:This|That|Here) is|(?:These|Those|Here) are) (?:just |simply |only )?(?:an? |the |some )?`)
 	thirdVerb  = regexp.MustCompile(`^(?:contains?|holds?|implements?|provides?|defines?|declares?|tests?|shows?|demonstrates?|generates?|runs?|checks?|reads?|writes?|handles?|describes?|gives?|lists?|builds?|creates?|converts?|parses?|represents?|encapsulates?|wraps?|manages?|includes?|exports?|offers?|allows?|plots?|collects?|computes?|measures?|validates?|verif(?:y|ies)|bundles?|deals?|lets|makes?|exposes?|extends?|performs?|produces?|helps?|adds?|installs?|downloads?|updates?|prints?|outputs?|loads?|stores?|starts?|uses?|has|have|consists|re-?exports?|captures?|translates?|maps?|serves?|dumps?|removes?|filters?|formats?|simulates?)\b`)
 	dashName   = regexp.MustCompile(`^(?:[\w./$-]+\.\w{1,4}|[A-Za-z][\w.]*(?: module| example)?)\s*(?:--|–|—|-|:)\s+(\S.+)$`)
-	partName   = regexp.MustCompile(`^(?:(?:DESCRIPTION|Description|Summary|SUMMARY|Overview|Purpose|Abstract)[:\s]\s*|[@\\](?:file|fileoverview|overview|brief|module|summary)\b[:\s]*(?:[\w-]+\.\w{1,4}\b\s*)?)+`)
+	partName   = regexp.MustCompile(`^(?:(?i:deprecated)\b[\s:.]*|(?:DESCRIPTION|Description|Summary|SUMMARY|Overview|Purpose|Abstract)[:\s]\s*|[@\\](?:file|fileoverview|overview|brief|module|summary)\b[:\s]*(?:[\w-]+\.\w{1,4}\b\s*)?)+`)
 	cvsMark    = regexp.MustCompile(`\$(?:Id|Header|Revision|Date|Author|Source)\b[^$]*\$`)
 )
 
@@ -147,7 +147,7 @@ func impersonal(s string) string {
 }
 
 // remarkStart are words that begin a remark on code rather than a description.
-var remarkStart = wordSet(`published globals installation separated extracted moved kept left added removed changed used needed exposed exported taken inspired original originally best dummy
+var remarkStart = wordSet(`apparently meant published globals installation separated extracted moved kept left added removed changed used needed exposed exported taken inspired original originally best dummy
 	you your marked name synopsis question compile run node npm npx yarn pnpm cargo make sudo if when note notes nb warning caution see because since but and or so then also always never only don't do does
 	must should could would ensure it it's its they there these those that to at by with from after before while unless once until now here
 	however not no yes avoid hack workaround temporary currently otherwise instead try maybe perhaps ok okay fix fixes fixed bug internal
@@ -246,6 +246,9 @@ func describes(s string, from trust) bool {
 	fields := strings.Fields(s)
 	first := strings.ToLower(strings.Trim(fields[0], `"'.,:;()*-`))
 	if remarkStart[first] && !(from <= header && remarkOpening[first]) {
+		return false
+	}
+	if strings.ContainsRune(":;,.!?)]}-–—/", firstRune(s)) {
 		return false
 	}
 	if c := s[0]; from != ownWords && c >= '0' && c <= '9' || strings.HasSuffix(s, " first") {
