@@ -142,6 +142,8 @@ func (t *talk) beside(m *model, width, height int) []string {
 	d := t.look.State.Draft
 	put(m.theme.Title, "Task #0")
 	switch {
+	case d.SHA256 == "" && t.followed():
+		put(m.theme.Muted, "There is none yet.")
 	case d.SHA256 == "":
 		put(m.theme.Muted, "There is none yet; f4 writes one.")
 	case d.Used != "":

@@ -87,6 +87,28 @@ func TestTheConversationsKeysAreItsOwn(t *testing.T) {
 	}
 }
 
+// The wheel goes back in what was said, and a key to the newest again.
+func TestTheWheelScrollsTheConversation(t *testing.T) {
+	var said strings.Builder
+	for n := range 60 {
+		fmt.Fprintf(&said, "line %d of sixty\n\n", n)
+	}
+	p := newTalkPlace(t, ollamatest.Answer{Text: said.String() + "That is all."})
+	g := p.screen(t, 100, 30)
+	g.until("nothing has been said yet")
+	g.press("Count\r")
+	g.when("the end", func(s string) bool { return strings.Contains(s, "That is all.") && strings.Contains(lastLine(s), "pgup back") })
+	g.press("\x1b[<64;10;5M\x1b[<64;10;5M")
+	g.when("a part before it", func(s string) bool {
+		return !strings.Contains(s, "That is all.") && strings.Contains(lastLine(s), "ctrl+end newest")
+	})
+	g.press("\x1b[1;5F") // ctrl+end
+	g.when("the end again", func(s string) bool {
+		return strings.Contains(s, "That is all.") && !strings.Contains(lastLine(s), "newest")
+	})
+	leaveTalk(t, g)
+}
+
 // lastLine is the line of hints.
 func lastLine(screen string) string {
 	lines := strings.Split(strings.TrimRight(screen, "\n"), "\n")
