@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -132,7 +131,7 @@ func FilesAfter(ctx context.Context, stateRoot, project string, lineage []worksp
 	if err != nil {
 		return nil, err
 	}
-	return tree.ContentsAt(ctx, last.Commit, slices.Clone(paths), limit)
+	return tree.ContentsAt(ctx, last.Commit, paths, limit)
 }
 
 // BaseWords say where a run began, where that is another run's end; empty

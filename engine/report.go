@@ -81,7 +81,7 @@ func reportBase(b *strings.Builder, s *event.State) {
 		fmt.Fprintf(b, "\nThe run %s. Merging its branch brings the work of them all.\n", words)
 	}
 	for _, n := range s.Base.Chosen {
-		fmt.Fprintf(b, "\n%s\n", cell(n))
+		fmt.Fprintf(b, "\nOf its base: %s.\n", cell(n))
 	}
 }
 

@@ -130,8 +130,7 @@ func (s *Session) holds(run *event.State) {
 	}
 }
 
-// read is a file of the project as it is where the run begins; false when it is
-// not there, or is as in the operator's tree.
+// readBase is a file of the project as it is where a run with a lineage begins.
 func (s *Session) readBase(ctx context.Context, b base, path string) (text string, there bool, err error) {
 	found, err := engine.FilesAfter(ctx, s.StateRoot, s.Project.Name, b.lineage, []string{path}, maxBaseFile)
 	data, there := found[path]
