@@ -132,7 +132,7 @@ func (o *owner) patchMap(ctx context.Context) error {
 		return err
 	}
 	o.at = ""
-	if err := patchPaths(ctx, o.tree.Root(), paths, o.Symbols); err != nil {
+	if err := patchPaths(ctx, o.tree.Root(), paths, mapgen.Options{Extractor: o.Symbols, Name: filepath.Base(o.tree.Project.Root)}); err != nil {
 		kept.Error = err.Error()
 	}
 	return o.append(false, kept)
@@ -193,7 +193,7 @@ func markPaths(root string, paths []string) error {
 	return nil
 }
 
-func patchPaths(ctx context.Context, root string, paths []string, extractor mapgen.Extractor) error {
+func patchPaths(ctx context.Context, root string, paths []string, options mapgen.Options) error {
 	if err := soundMap(root); err != nil {
 		return err
 	}
@@ -201,7 +201,6 @@ func patchPaths(ctx context.Context, root string, paths []string, extractor mapg
 	if err != nil {
 		return err
 	}
-	options := mapgen.Options{Extractor: extractor}
 	config.Apply(&options)
 	p, err := mapgen.Open(root, options)
 	if err != nil {
@@ -278,7 +277,7 @@ func mergeMap(ctx context.Context, m mapCopy, mode, root string, paths []string,
 		err = markPaths(root, changed)
 	}
 	if len(same) > 0 {
-		err = errors.Join(err, patchPaths(ctx, root, same, extractor))
+		err = errors.Join(err, patchPaths(ctx, root, same, mapgen.Options{Extractor: extractor}))
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func BenchmarkMapOfAWorker(b *testing.B) {
 				must(b, markPaths(place.project.Root, []string{"d0/f1.txt", "d0/f2.txt", "d1/f21.txt"}))
 			}
 			begin := time.Now()
-			must(b, patchPaths(context.Background(), place.project.Root, []string{"d0/f1.txt", "d0/f2.txt", "d1/f21.txt"}, nil))
+			must(b, patchPaths(context.Background(), place.project.Root, []string{"d0/f1.txt", "d0/f2.txt", "d1/f21.txt"}, mapgen.Options{}))
 			b.ReportMetric(float64(time.Since(begin).Milliseconds()), "ms/patch")
 		})
 	}

@@ -43,6 +43,12 @@ func document(t *testing.T, root, dir string) string {
 	return string(data)
 }
 
+// firstWord is a name up to what parts it into words.
+func firstWord(name string) string {
+	word, _, _ := strings.Cut(name, "-")
+	return word
+}
+
 func TestRunKeepsACopyOfTheMap(t *testing.T) {
 	for mode, want := range map[string]struct{ has, lacks string }{
 		"":     {"Count(text string)", "size.go modified"},
@@ -54,6 +60,9 @@ func TestRunKeepsACopyOfTheMap(t *testing.T) {
 		passes(t, s, dirs)
 		if got := document(t, dirs.Tree, "size"); !strings.Contains(got, want.has) || strings.Contains(got, want.lacks) {
 			t.Errorf("%q: the clone's map says\n%s", mode, got)
+		}
+		if got, run := document(t, dirs.Tree, "."), firstWord(filepath.Base(dirs.Tree)); strings.Contains(got, run) {
+			t.Errorf("%q: the clone's map calls the project %s:\n%s", mode, run, got)
 		}
 		if files := git(t, b.project.Root, "ls-tree", "-r", "--name-only", s.Branch); strings.Contains(files, "pi-map") || strings.Contains(files, ".growbench") {
 			t.Errorf("%q: the commits hold the map:\n%s", mode, files)

@@ -1,6 +1,7 @@
 package mapgen
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,7 @@ func (p *Project) describeDir(r *record) describe.DirText {
 
 func (p *Project) nameOf(dir string) string {
 	if dir == "." {
-		return filepath.Base(p.root)
+		return cmp.Or(p.options.Name, filepath.Base(p.root))
 	}
 	return filepath.Base(dir)
 }

@@ -222,7 +222,7 @@ func (r *resolver) mains(dir string) []string {
 			child := scan.Join(at, name)
 			switch {
 			case carriers[strings.ToLower(name)]:
-				walk(child, 0)
+				walk(child, max(left-1, 0))
 			case left > 0:
 				walk(child, left-1)
 			case path.Base(at) == "src":

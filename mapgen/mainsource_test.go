@@ -202,3 +202,42 @@ func TestALinkedREADMESpeaksForNobody(t *testing.T) {
 		}
 	}
 }
+
+func TestAMapGoesAlongWithAProjectOfTheSameName(t *testing.T) {
+	root := packaged(t)
+	remove(t, root, "pyproject.toml")
+	shop := filepath.Join(root, "src", "shop")
+	if err := os.Rename(shop, filepath.Join(root, "src", filepath.Base(root)+"-core")); err != nil {
+		t.Fatal(err)
+	}
+	initMap(t, root)
+	before := documents(t, root)
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Rename(root, elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, elsewhere, Options{Name: filepath.Base(root)}).Init(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "what changed on the way", changed(before, documents(t, elsewhere)), []string{})
+	if _, err := open(t, elsewhere, Options{}).Init(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(changed(before, documents(t, elsewhere))) == 0 {
+		t.Error("the name of the folder is nowhere in the map")
+	}
+}
+
+func TestAMainSourceBelowACarrierInAPackagesPath(t *testing.T) {
+	root := packaged(t)
+	const dir = "src/main/java/org/source/reader/shop"
+	write(t, root, map[string]string{dir + "/a.go": "package shop\n\nfunc Read() {}\n"})
+	initMap(t, root)
+	write(t, root, map[string]string{"pyproject.toml": "[project]\nname = \"shop\"\ndescription = \"Gives everything away\"\n"})
+	p := open(t, root, Options{})
+	patchOf(t, p, Auto, "pyproject.toml")
+	if role := roleOf(t, p, dir); !strings.Contains(role, "Gives everything away") {
+		t.Error(role)
+	}
+	clean(t, root)
+}

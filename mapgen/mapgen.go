@@ -41,6 +41,8 @@ type Extractor interface {
 
 // Options of a project's map. The zero value works.
 type Options struct {
+	// Name is what the project is called; "" is the name of its folder.
+	Name string
 	// Extractor reads source files; nil reads them in this process, guarded.
 	Extractor Extractor
 	// Ignore holds patterns in git's syntax that keep files out of the map.
