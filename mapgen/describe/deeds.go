@@ -42,7 +42,7 @@ func (d *dir) deeds() (parts []string, told []int) {
 			switch {
 			case d.kinds[Code] > 2:
 				continue // names of files tell more
-			case d.kinds[Code] == 2 && !minor[strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))]:
+			case !d.namesake(f.Name) && !minor[strings.ToLower(strings.TrimSuffix(f.Name, path.Ext(f.Name)))]:
 				text = phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + ": " + text
 			}
 		}

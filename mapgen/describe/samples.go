@@ -39,7 +39,7 @@ func (d *dir) supportRole(support []string) string {
 	if d.kinds[Build] > 0 && len(support) == 1 && 2*(d.kinds[Build]+1) >= len(d.in.Files) {
 		return "Project that the tests of " + d.above() + " build"
 	}
-	if len(support) == 1 && len(d.in.Children) > 1 {
+	if n := len(d.in.Children); len(support) == 1 && (n > 1 || n == 1 && sayingNothing(support[0])) {
 		return d.testsInParts()
 	}
 	if sayingNothing(support[0]) && len(support) == 1 {
@@ -139,5 +139,8 @@ func phrases(names []string) []string {
 
 // testsInParts tells a directory of tests by the directories in it.
 func (d *dir) testsInParts() string {
+	if len(d.in.Children) == 1 {
+		return clip("Tests for "+d.above()+": "+phrase(d.in.Children[0].Name), maxRole)
+	}
 	return listClip("Tests for "+d.above()+", in "+itoa(len(d.in.Children))+" parts: "+some(phrases(d.childNames()), 8, ", "), maxRole)
 }

@@ -46,7 +46,7 @@ func TestREADMEsSayWhatAThingIs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools"} {
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
 		if got := statement(remark, header, maxRole); got != "" {
 			t.Errorf("%q is taken for a description", got)
 		}

@@ -266,11 +266,14 @@ func describes(s string, from trust) bool {
 	if from == somewhere && !unicode.IsUpper(firstRune(s)) {
 		return false
 	}
-	marks := 0
+	marks, digits := 0, 0
 	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			digits++
+		}
 		if strings.ContainsRune("(){}[]<>=;_|\\$@#*+^~", r) {
 			marks++
 		}
 	}
-	return marks*12 <= len(s)+12 && !slices.ContainsFunc(fields, func(w string) bool { return len(w) > 60 })
+	return marks*12 <= len(s)+12 && digits*5 <= len(s)+12 && !slices.ContainsFunc(fields, func(w string) bool { return len(w) > 60 })
 }
