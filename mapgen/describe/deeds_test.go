@@ -106,3 +106,16 @@ func TestNativeCodeIsToldBySubjectsAndPlainNames(t *testing.T) {
 		}
 	}
 }
+
+func TestTheCommentOnOneOfManyTypesDoesNotSpeakForTheFile(t *testing.T) {
+	in := FileInput{Path: "src/phone.cs", Language: "C#", Content: []byte("// Result of one call to another phone\nclass Reply {}\n"), Exports: []Symbol{{Name: "Reply", Kind: "class", Line: 2}}}
+	if got := DescribeFile(in); got.Quality != FromSubject {
+		t.Errorf("alone: %+v", got)
+	}
+	for _, name := range []string{"Line", "Dial", "Tone", "Ring", "Plug"} {
+		in.Exports = append(in.Exports, Symbol{Name: name, Kind: "class"})
+	}
+	if got := DescribeFile(in); got.Quality != FromInside {
+		t.Errorf("one of many: %+v", got)
+	}
+}

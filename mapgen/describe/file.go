@@ -197,7 +197,7 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 			best = e.Name + ": " + lower(text)
 		}
 	}
-	if bestScore >= aboutFile {
+	if bestScore > aboutFile || bestScore == aboutFile && (in.Language == "Go" || typesOf(in) <= fewFiles) {
 		return best, FromSubject
 	}
 	return best, FromInside
@@ -205,6 +205,18 @@ func commentedSymbol(in FileInput, name string) (text string, grade int) {
 
 // accessor begins what stands above a method that every other type has.
 var accessor = regexp.MustCompile(`^[A-Z]\w+ (?:returns|implements|sets|gets|is called) `)
+
+// typesOf counts the types a file exports: the comment on one of many does not
+// speak for the file.
+func typesOf(in FileInput) int {
+	n := 0
+	for _, e := range in.Exports {
+		if isType(e.Kind) {
+			n++
+		}
+	}
+	return n
+}
 
 // Weights of an exported symbol for the file it stands in.
 const (
