@@ -11,7 +11,7 @@ var (
 	// advice is said to a reader who has begun already.
 	advice = regexp.MustCompile(`(?i)(?:^|, |; |\b(?:if|when|then|so|that|which) )you(?:'ll|'d|'re| (?:may|can|could|should|must|need|want|will|have to|might|are))\b`)
 	// aftermath begins a remark on how something came about or is used.
-	aftermath = regexp.MustCompile(`(?i)^(?:an? |the )?[a-z]{2,}(?:ed|wn) (?:by|from|in|on|at|to|as|when|if|only|so|because|here)\b|^line \d+ "|^contents? of \S+$`)
+	aftermath = regexp.MustCompile(`(?i)^(?:an? |the )?[a-z]{2,}(?:ed|wn) (?:by|from|in|on|at|to|as|when|if|only|so|because|here)\b|^line \d+ "|^part of (?:\S+ ){0,4}\S+$|^contents? of \S+$`)
 	// person is a name with a nickname or initials.
 	person   = regexp.MustCompile(`^[A-Z][\w'-]+ [A-Z][\w'-]+ \(\w+\)$`)
 	revision = regexp.MustCompile(`\b[0-9a-f]{16,}\b|\b\d\d:\d\d:\d\d\b`)

@@ -85,7 +85,7 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
 		title, lines = frontMatter(lines[1:])
 	}
-	fence, barred, directive := false, false, false
+	fence, barred, directive, tag := false, false, false, false
 	var cur []string
 	flush := func() bool {
 		p := plain(strings.Join(cur, " "))
@@ -101,6 +101,10 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 		if strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~") {
 			fence = !fence
 			cur = nil
+			continue
+		}
+		if tag || strings.HasPrefix(l, "<") && !strings.Contains(l, ">") {
+			tag = !strings.Contains(l, ">") // over several lines
 			continue
 		}
 		if strings.HasPrefix(l, ".. ") || directive && l != "" && strings.HasPrefix(line, " ") {

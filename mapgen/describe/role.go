@@ -22,7 +22,7 @@ func (d *dir) role() string {
 	if best >= 0 && !d.isData() {
 		f := d.in.Files[best].Text
 		if f.Rank >= OfReader || d.kinds[Code] <= 2 {
-			if f.Rank < OfPackage && d.in.Path != "." {
+			if (f.Rank < OfPackage || f.Rank < packageComment && len(f.About) < sparse) && d.in.Path != "." {
 				return d.covering(d.named(f))
 			}
 			return d.named(f)
@@ -59,6 +59,12 @@ func (d *dir) role() string {
 func (d *dir) isData() bool {
 	return dataDir.MatchString(d.in.Path+"/") || d.kinds[Data] > 0 && d.kinds[Data]+d.kinds[Asset] == len(d.in.Files) && d.kinds[Code] == 0 && len(d.in.Children) == 0
 }
+
+// sparse is up to which length words on the whole are followed by its parts.
+const sparse = 48
+
+// packageComment is the least rank of Go's, which are written to stand alone.
+const packageComment = 100
 
 // of are the files of a kind, the most telling first.
 func (d *dir) of(kind string) []int {

@@ -37,6 +37,8 @@ func TestWhoSpeaksForADirectory(t *testing.T) {
 
 func TestREADMEsSayWhatAThingIs(t *testing.T) {
 	for text, want := range map[string]string{
+		"<img\n  src=\"x.png\"\n  alt=\"Till with coins and notes\"\n/>\n\nCounts the money twice.\n":                                  "Counts the money twice",
+		"Show your love for Till -- mugs and stickers are here.\n\nTill is a drawer that counts.\n":                                    "Till is a drawer that counts",
 		"# Till\n\nMoney makes the world go round. It always did.\n\nTill is a drawer that counts.\n":                                  "Till is a drawer that counts",
 		"# Till\n\nCounts the money twice.\n\nTill is written for small shops.\n":                                                      "Counts the money twice",
 		"Till\n====\n\n.. till documentation master file, made by\n   a tool on Sun Feb 13 23:54:25 2011\n\nCounts the money twice.\n": "Counts the money twice",
@@ -46,7 +48,7 @@ func TestREADMEsSayWhatAThingIs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "part of Till", `src="x.png" alt="Till with coins" width="50%" align="right" />`, "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
 		if got := statement(remark, header, maxRole); got != "" {
 			t.Errorf("%q is taken for a description", got)
 		}

@@ -192,7 +192,7 @@ var (
 		prototype declarations definitions globals macros types functions methods internal external third party local standard library libraries
 		system headers header forward utilities requires settings options configuration middleware routes misc expose properties fields and
 		the of section requirements setup teardown main entry point init initialization static data interface implementation class classes`)
-	codeMarks   = []string{"=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
+	codeMarks   = []string{`="`, "/>", "=>", ">>", "();", "){", "&&", "||", "==", "!=", "${", "{{", " {", "};", "ifdef ", "endif ", "#define", "undef ", "---"}
 	capsLabel   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]{3,}: `)
 	bareHeading = regexp.MustCompile(`(?i)^(?:quick ?start|getting started|usage|overview|examples?|features|introduction|installation|readme(?:\.\w+)?|prerequisites|requirements|how to .*|running .*|building .*|installing .*|table of contents|change ?log)$`)
 	wholeCode   = regexp.MustCompile(`^@\w+|^[\w.]+\(.*\)$|^\W*$`)
@@ -202,6 +202,9 @@ var (
 var orders = wordSet(`serve regenerate install clone open create add copy download go start set get check follow build test generate execute
 	update edit change put place move remove delete replace apply enable log sign fork pull push write read watch star join report contact
 	some all both every each any them more other another first second given based similar different either modify remember use using visit type enter make`)
+
+// yours are words behind the verb with which a README asks for something.
+var yours = wordSet("your us our me my")
 
 // leading are words before the address of what they lead to.
 var leading = wordSet("specified described defined documented found available see published located")
@@ -254,7 +257,7 @@ func describes(s string, from trust) bool {
 	if c := s[0]; from != ownWords && c >= '0' && c <= '9' || strings.HasSuffix(s, " first") {
 		return false
 	}
-	if from == frontPage && orders[first] {
+	if from == frontPage && (orders[first] || len(fields) > 1 && yours[strings.ToLower(fields[1])]) {
 		return false
 	}
 	if from == somewhere && (orders[first] || verbs[first] && !strings.HasSuffix(first, "s")) {
