@@ -25,10 +25,10 @@ func (d *dir) named(f FileText) string {
 
 // mentioned says that a text names the directory.
 func (d *dir) mentioned(about string) bool {
-	squeezed := strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(about))
+	about = squeezed(about)
 	for _, name := range [...]string{d.in.Name, d.title()} {
 		name = strings.ToLower(strings.Join(words(name), ""))
-		if !vague[name] && name != "" && strings.Contains(squeezed, name) {
+		if !vague[name] && name != "" && strings.Contains(about, name) {
 			return true
 		}
 	}
@@ -167,6 +167,9 @@ func (d *dir) place() string {
 	}
 	if len(parts) > 3 && builtForms[parts[1]] {
 		title += " (" + parts[0] + " " + parts[1] + ")"
+	}
+	if parts[0] == "dist" && len(parts) > 1 {
+		title += " (built files)"
 	}
 	if len(above) == 0 {
 		return title

@@ -3,6 +3,7 @@ package describe
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -234,7 +235,7 @@ func (d *dir) testRole() string {
 		return d.dataRole()
 	case len(support) > 0 && len(named) == 0 && !testName.MatchString(d.in.Files[d.order[0]].Name):
 		return d.supportRole(support)
-	case len(more) > 0:
+	case len(more) > 0 && (len(named) > 0 || slices.ContainsFunc(d.in.Files, func(f File) bool { return testName.MatchString(f.Name) })):
 		return "Tests for " + d.above() + ": " + listed(more)
 	}
 	return d.sampleRole()

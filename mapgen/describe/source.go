@@ -27,6 +27,7 @@ func (d *dir) codeRole() string {
 		return title + ": " + alike
 	}
 	var parts []string
+	var told []int
 	most := 3
 	if wide {
 		most = 2
@@ -44,7 +45,6 @@ func (d *dir) codeRole() string {
 	} else if passes := d.handsOn(); len(parts) == 0 && passes != "" && !strings.HasPrefix(title, "Example ") {
 		parts = append(parts, or(d.packaged(), passes))
 	} else if len(parts) == 0 && !d.collection(rest) {
-		var told []int
 		if !wide {
 			parts, told = d.deeds()
 		}
@@ -76,10 +76,30 @@ func (d *dir) codeRole() string {
 	case len(subjects) > 1 && d.kinds[Code] > fewFiles:
 		covers := "; covers " + strings.Join(subjects, ", ")
 		return title + ": " + fit(parts, max(room-len(covers), room/2)) + clip(covers, max(room/2, 40))
+	case d.kinds[Code] > 1 && len(d.untold(without(rest, told), parts)) > 0 && !strings.HasPrefix(parts[0], "import path"):
+		also := "; also " + strings.Join(d.untold(without(rest, told), parts), ", ")
+		text := title + ": " + fit(parts, max(room-len(also), 2*room/3))
+		return text + listClip(also, max(maxRole-len(text), 0))
 	case len(said) == 0 && len(strings.Join(parts, "; ")) < 90 && !strings.HasPrefix(parts[0], "import path"):
 		parts = append(parts, d.uses()...)
 	}
 	return title + ": " + fit(parts, room)
+}
+
+// untold are subjects of files of which no part tells.
+func (d *dir) untold(files []int, parts []string) []string {
+	told := squeezed(strings.Join(parts, " "))
+	return slices.DeleteFunc(d.subjects(files, ""), func(s string) bool { return strings.Contains(told, squeezed(s)) })
+}
+
+// squeezed is a text in small letters without what stands between its words.
+func squeezed(text string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(text))
+}
+
+// without takes some files out of a list.
+func without(files, some []int) []int {
+	return slices.DeleteFunc(slices.Clone(files), func(i int) bool { return slices.Contains(some, i) })
 }
 
 // statements are what files of code say: on themselves or the symbol they are
@@ -255,6 +275,11 @@ func (d *dir) alike() string {
 		return ""
 	}
 	what := itoa(n) + " modules of one kind, one for each of " + some(names, 5, ", ")
+	for _, f := range d.in.Files {
+		if stem := strings.TrimSuffix(f.Name, path.Ext(f.Name)); f.Text.Kind == Code && slices.Contains(names, stem) && f.Text.Quality >= FromInside {
+			return what + "; " + stem + ": " + lower(f.Text.Purpose)
+		}
+	}
 	if common[0] != "default" && common[0] != "*" {
 		what += "; each offers " + common[0]
 	}

@@ -15,10 +15,10 @@ func TestWhoSpeaksForADirectory(t *testing.T) {
 	}{
 		{"one of several says a word", DirInput{Path: "till", Name: "till", Files: []File{
 			code("coins.rb", "Reads what is left", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
-			"Till: defines Drawer; coins: reads what is left"},
+			"Till: defines Drawer; coins: reads what is left; also notes"},
 		{"one of several that is called like the directory", DirInput{Path: "till", Name: "till", Files: []File{
 			code("till.rb", "Counts the money twice", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
-			"Till: counts the money twice"},
+			"Till: counts the money twice; also drawer, notes"},
 		{"one example of several", DirInput{Path: "till/examples", Name: "examples", Files: []File{
 			code("coins.rb", "Reads what is left", FromItself), code("drawer.rb", "Types", FromNames, drawer, drawer, drawer), code("notes.rb", "Types", FromNames, drawer)}},
 			"Examples, part of till: examples: drawer, notes and coins in Ruby"},
