@@ -97,7 +97,9 @@ func TestTheWheelScrollsTheConversation(t *testing.T) {
 	g := p.screen(t, 100, 30)
 	g.until("nothing has been said yet")
 	g.press("Count\r")
-	g.when("the end", func(s string) bool { return strings.Contains(s, "That is all.") && strings.Contains(lastLine(s), "pgup back") })
+	g.when("the end", func(s string) bool {
+		return strings.Contains(s, "That is all.") && strings.Contains(lastLine(s), "pgup back")
+	})
 	g.press("\x1b[<64;10;5M\x1b[<64;10;5M")
 	g.when("a part before it", func(s string) bool {
 		return !strings.Contains(s, "That is all.") && strings.Contains(lastLine(s), "ctrl+end newest")

@@ -34,8 +34,7 @@ func commentAbove(lines []string, line int, language string) string {
 }
 
 func commentLine(l, language string) bool {
-	switch language {
-	case "Ruby", "Bash":
+	if hashComments[language] && language != "Python" {
 		return strings.HasPrefix(l, "#")
 	}
 	return strings.HasPrefix(l, "//") || strings.HasPrefix(l, "*") || strings.HasPrefix(l, "/*") || strings.HasSuffix(l, "*/")

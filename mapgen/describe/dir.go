@@ -2,12 +2,17 @@ package describe
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
 
 // DescribeDir says what a directory is for.
 func DescribeDir(in DirInput) DirText {
+	in.Files = slices.Clone(in.Files)
+	for i := range in.Files {
+		in.Files[i].Language = languageOf(in.Files[i].Name, in.Files[i].Language)
+	}
 	d := &dir{in: in, words: phrase(in.Name)}
 	d.count()
 	d.rank()

@@ -13,6 +13,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // DescribeFile says what one file is for.
 func DescribeFile(in FileInput) FileText {
 	name := path.Base(in.Path)
+	in.Language = languageOf(name, in.Language)
 	t := FileText{Kind: kindOf(in)}
 	if known(in, name, &t) {
 		return finish(t)
@@ -37,7 +38,7 @@ func finish(t FileText) FileText {
 var (
 	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec|test-d)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
 	testDir  = regexp.MustCompile(`(?:^|/)(?:[Tt]ests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
-	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|TestData|[Ff]ixtures?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
+	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|TestData|(?:[\w-]*[-_])?[Ff]ixtures?(?:-\w+)?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 
 // amongTests says cheaply that a path can be one of tests.
@@ -68,7 +69,7 @@ func kindOf(in FileInput) string {
 }
 
 var (
-	docExts    = map[string]bool{".md": true, ".mdx": true, ".markdown": true, ".rst": true, ".adoc": true, ".txt": true, ".tex": true, ".org": true}
+	docExts    = map[string]bool{".rdoc": true, ".pod": true, ".md": true, ".mdx": true, ".markdown": true, ".rst": true, ".adoc": true, ".txt": true, ".tex": true, ".org": true}
 	configExts = map[string]bool{".json": true, ".json5": true, ".jsonc": true, ".yaml": true, ".yml": true, ".toml": true, ".ini": true,
 		".cfg": true, ".conf": true, ".properties": true, ".xml": true, ".hcl": true, ".tf": true, ".tfvars": true, ".plist": true, ".env": true}
 	buildExts = map[string]bool{".cmake": true, ".mk": true, ".mak": true, ".gradle": true, ".bzl": true, ".bazel": true, ".m4": true, ".ac": true, ".am": true, ".gn": true,

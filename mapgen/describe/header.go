@@ -92,10 +92,11 @@ func headerBlocks(content []byte, language string) []block {
 }
 
 func opensLine(l, language string) bool {
-	switch language {
-	case "Ruby", "Bash", "Python":
+	if hashComments[language] {
 		return strings.HasPrefix(l, "#") && !strings.HasPrefix(l, "#!")
-	case "Lua", "SQL":
+	}
+	switch language {
+	case "Lua", "SQL", "Haskell":
 		return strings.HasPrefix(l, "--")
 	case "PHP":
 		return strings.HasPrefix(l, "//") || strings.HasPrefix(l, "# ")

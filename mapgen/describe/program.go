@@ -65,7 +65,7 @@ func libraryCalls(text []byte) []string {
 	different := map[string]int{}
 	for _, m := range plainCall.FindAllSubmatch(text, 300) {
 		all := words(string(m[1]))
-		if len(all) < 2 || slices.ContainsFunc(names, func(other []string) bool { return slices.Equal(all, other) }) {
+		if len(all) < 2 || strings.ToUpper(string(m[1])) == string(m[1]) || slices.ContainsFunc(names, func(other []string) bool { return slices.Equal(all, other) }) {
 			continue
 		}
 		names = append(names, all)
@@ -108,7 +108,7 @@ func methodCalls(text []byte) []string {
 }
 
 // exampleDir are directories of code that shows how to use something.
-var exampleDir = regexp.MustCompile(`(?i)(?:^|/)(?:[\w.-]*[._-])?(?:examples?|samples?|demos?|tutorials?|docs?/code|recipes)(?:/|$)`)
+var exampleDir = regexp.MustCompile(`(?i)(?:^|/)(?:[\w.-]*[._-])?(?:examples?|samples?|demos?|tutorials?|docs?/code|docs?[-_]src|snippets?|recipes)(?:/|$)`)
 
 // isProgram says that a file is best told by what it does when it is run.
 func isProgram(in FileInput, name string) bool {

@@ -37,7 +37,7 @@ func (d *dir) role() string {
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
 	case d.kinds[Build] > 3*d.kinds[Code] && d.kinds[Code] > 0 && d.in.Path != "." && len(d.subjects(d.of(Build), "")) > 2:
 		text = d.place() + ": build files for " + listed(d.subjects(d.of(Build), ""))
-	case d.kinds[Code] > 0 && d.onlyLoads():
+	case d.kinds[Code] > 0 && (d.onlyLoads() || d.onlyBeside()):
 		text = d.groupRole()
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
@@ -90,6 +90,15 @@ func (d *dir) onlyLoads() bool {
 		}
 	}
 	return true
+}
+
+// onlyBeside says that a few files of code without a word lie beside the
+// directories that hold the rest.
+func (d *dir) onlyBeside() bool {
+	if d.kinds[Code] > 2 || len(d.in.Children) < 2*d.kinds[Code] || d.exports > 1 || d.in.Path == "." {
+		return false
+	}
+	return !slices.ContainsFunc(d.in.Files, func(f File) bool { return f.Text.Kind == Code && f.Text.Quality >= FromDeeds })
 }
 
 // written is how many files of code no tool has written.
@@ -233,13 +242,15 @@ func (d *dir) testRole() string {
 		return "Tests for " + own
 	case len(support) > 0 && 2*(d.kinds[Data]+d.kinds[Asset]) > len(d.in.Files):
 		return d.dataRole()
-	case len(support) > 0 && len(named) == 0 && !testName.MatchString(d.in.Files[d.order[0]].Name):
+	case len(support) > 0 && len(named) == 0 && (!testName.MatchString(d.in.Files[d.order[0]].Name) || len(d.beside(soleTest)) > 1):
 		return d.supportRole(support)
 	case len(more) > 0 && (len(named) > 0 || slices.ContainsFunc(d.in.Files, func(f File) bool { return testName.MatchString(f.Name) })):
 		return "Tests for " + d.above() + ": " + listed(more)
 	}
 	return d.sampleRole()
 }
+
+var mockDir = regexp.MustCompile(`(?:^|/)(?:mocks?|__mocks__)/`)
 
 func (d *dir) dataRole() string {
 	exts := map[string]int{}
@@ -266,6 +277,9 @@ func (d *dir) dataRole() string {
 	what := "Data"
 	if dataDir.MatchString(d.in.Path+"/") || testDir.MatchString(d.in.Path+"/") {
 		what = "Test data"
+		if mockDir.MatchString(d.in.Path+"/") && len(d.langs) > 0 {
+			what = "Stand-ins (mocks)"
+		}
 	} else if d.kinds[Asset] > len(d.in.Files)/2 {
 		what = "Assets"
 	}

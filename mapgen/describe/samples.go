@@ -8,7 +8,7 @@ import (
 )
 
 // sampleDir are directories in a tree of tests that hold what tests work on.
-var sampleDir = regexp.MustCompile(`(?i)^(?:[\w.]*[-_.])?(?:samples?|sources?|inputs?|outputs?|expected|actual|highlighted|before|after|in|out|cases?|examples?|apps?|projects?|workspace|assets?|resources|vendor|dependency|primary|packages|configs?)$`)
+var sampleDir = regexp.MustCompile(`(?i)^(?:[\w.]*[-_.])?(?:samples?|sources?|inputs?|outputs?|expected|actual|highlighted|before|after|in|out|cases?|examples?|apps?|projects?|workspace|assets?|resources|vendor|dependency|primary|packages|pass|fail|(?:compile|run|build)[-_](?:pass|fail))$`)
 
 var settingsDir = wordSet("config configs conf settings configuration .config")
 
@@ -20,6 +20,9 @@ var sides = map[string]string{"in": "as it is before", "input": "as it is before
 func (d *dir) supportRole(support []string) string {
 	if d.isSample() {
 		return d.sampleRole()
+	}
+	if samples := d.beside(soleTest); len(samples) > 1 {
+		return listClip("Tests for "+d.above()+", on samples: "+strings.Join(samples, ", "), maxRole)
 	}
 	text := "Helper code for the tests of " + d.above()
 	if n := d.kinds[Test]; n > 2*fewFiles {
@@ -46,6 +49,28 @@ func (d *dir) supportRole(support []string) string {
 		return d.sampleRole()
 	}
 	return text + ": " + some(support, 4, ", ")
+}
+
+// soleTest is the name of a test that runs what lies beside it.
+var soleTest = regexp.MustCompile(`^\w+\.(?:test|spec)\.\w+$`)
+
+// beside are the subjects of the files that lie beside one of tests; none where
+// there is none.
+func (d *dir) beside(test *regexp.Regexp) []string {
+	var rest []int
+	found := false
+	for _, i := range d.order {
+		switch f := d.in.Files[i]; {
+		case test.MatchString(f.Name):
+			found = true
+		case f.Text.Kind == Test:
+			rest = append(rest, i)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return d.someSubjects(rest, "", 8)
 }
 
 // helpers are the deeds of helper files.

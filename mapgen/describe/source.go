@@ -13,7 +13,7 @@ const fewFiles = 5
 // codeRole tells what code is for that has no words on the whole: what its
 // files say of themselves, what it offers, which subjects it covers.
 func (d *dir) codeRole() string {
-	wide := d.kinds[Code] > 2*fewFiles || d.kinds[Code] > 3 && d.langs[0] == "Bash" // each a program of its own
+	wide := d.kinds[Code] > 2*fewFiles || d.kinds[Code] > 3 && len(d.langs) > 0 && d.langs[0] == "Bash" // each a program of its own
 	said, heard, rest := d.statements(wide)
 	title := d.place()
 	if len(said) == 0 && len(d.entries) > 0 && !strings.HasPrefix(title, "Example ") {
@@ -48,7 +48,7 @@ func (d *dir) codeRole() string {
 		if !wide {
 			parts, told = d.deeds()
 		}
-		if s := d.symbolWords(told); s != "" && !(wide && native(d.langs[0]) && len(d.subjects(rest, "")) > 3) {
+		if s := d.symbolWords(told); s != "" && !(wide && len(d.langs) > 0 && native(d.langs[0]) && len(d.subjects(rest, "")) > 3) {
 			parts = append(parts, s)
 		}
 		if d.kinds[Code] <= fewFiles && (len(parts) == 0 || d.packaged() == "") {
@@ -404,7 +404,7 @@ func (d *dir) bare() string {
 			return "in " + in + ", built on " + strings.TrimPrefix(uses[0], "uses ")
 		case len(d.entries) > 0:
 			return "its start in " + in
-		case strings.Contains(d.in.Path, "example"):
+		case exampleDir.MatchString(d.in.Path):
 			return strings.Join(append([]string{"an example in " + in}, uses...), "; ")
 		}
 		if len(uses) > 0 {

@@ -1,6 +1,9 @@
 package describe
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWhoSpeaksForADirectory(t *testing.T) {
 	code := func(name, purpose string, quality int, exports ...Symbol) File {
@@ -76,5 +79,39 @@ func TestWordsOnSomethingElseDoNotSpeakForTheFile(t *testing.T) {
 	late := FileInput{Path: "till/src/lib.rs", Language: "Rust", Doc: "Quick Start", Content: []byte("//! ## Quick Start\n//!\n//! - See the drawer\n//!\n//! A coin is a round piece of metal.\n")}
 	if got := DescribeFile(late); got.Rank >= OfReader {
 		t.Errorf("a sentence from the middle speaks for the crate: %+v", got)
+	}
+}
+
+func TestCodeOfUnreadLanguagesIsCode(t *testing.T) {
+	in := FileInput{Path: "scripts/rates.pl", Content: []byte("#!/usr/bin/perl\n# Converts the rates of yesterday into those of today.\nuse strict;\n")}
+	text := DescribeFile(in)
+	if text.Kind != Code || text.Purpose != "Converts the rates of yesterday into those of today" {
+		t.Errorf("%+v", text)
+	}
+	role := DescribeDir(DirInput{Path: "scripts", Name: "scripts", Files: []File{{Name: "rates.pl", Text: text}}}).Role
+	if role != "Scripts: converts the rates of yesterday into those of today" {
+		t.Error(role)
+	}
+}
+
+func TestRolesOfTestsAndTheirSamples(t *testing.T) {
+	file := func(path, language, content string) File {
+		in := FileInput{Path: path, Language: language, Content: []byte(content)}
+		return File{Name: path[strings.LastIndexByte(path, '/')+1:], Language: language, Text: DescribeFile(in)}
+	}
+	for _, c := range []struct {
+		in   DirInput
+		want string
+	}{
+		{DirInput{Path: "tests/format/coins", Name: "coins", Files: []File{file("tests/format/coins/format.test.js", "JavaScript", "run(import.meta);\n"),
+			file("tests/format/coins/bent.js", "JavaScript", "x\n"), file("tests/format/coins/foreign.js", "JavaScript", "x\n")}},
+			"Tests for format, coins, on samples: bent, foreign"},
+		{DirInput{Path: "web/mocks", Name: "mocks", Files: []File{file("web/mocks/drawer.ts", "TypeScript", "x\n")}}, "Stand-ins (mocks) for web: 1 ts files on drawer"},
+		{DirInput{Path: "docs_src/first_steps", Name: "first_steps", Files: []File{file("docs_src/first_steps/tutorial001.py", "Python", "x\n"), file("docs_src/first_steps/tutorial002.py", "Python", "x\n")}},
+			"Example “first steps”: an example in Python"},
+	} {
+		if got := DescribeDir(c.in).Role; got != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", c.in.Path, got, c.want)
+		}
 	}
 }

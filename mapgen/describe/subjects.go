@@ -2,6 +2,7 @@ package describe
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,9 @@ var minor = wordSet(`util utils helper helpers error errors exception exceptions
 // subjects are what files are about by their names, those with most company
 // first; said is what need not be told again.
 func (d *dir) subjects(files []int, said string) []string { return d.someSubjects(files, said, 6) }
+
+// numbered are names by which files are counted, not told apart.
+var numbered = regexp.MustCompile(`^(?:tutorial|example|sample|test|demo|step|part|page|case|lesson|chapter|ex|section)s?\d+$`)
 
 func (d *dir) someSubjects(files []int, said string, most int) []string {
 	own := map[string]bool{}
@@ -42,7 +46,7 @@ func (d *dir) someSubjects(files []int, said string, most int) []string {
 		if len(all) > 0 && strings.ToLower(all[0]) == shared {
 			all = all[1:]
 		}
-		if len(all) == 0 || own[strings.ToLower(all[0])] && len(all) == 1 || minor[strings.ToLower(all[0])] || len(all[0]) < 2 || name == "package-info.java" {
+		if len(all) == 0 || own[strings.ToLower(all[0])] && len(all) == 1 || minor[strings.ToLower(all[0])] || len(all[0]) < 2 || name == "package-info.java" || len(all) == 1 && numbered.MatchString(all[0]) {
 			continue
 		}
 		if count[all[0]]++; count[all[0]] == 1 {
@@ -93,5 +97,5 @@ func remarking(text string) bool {
 // nominal says that a short text names a thing rather than an action.
 func nominal(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(text), " ")
-	return !strings.ContainsAny(text, ":,;") && !verbs[first] && !orders[first] && !thirdVerb.MatchString(first)
+	return !strings.ContainsAny(text, `:,;"`) && !containsAny(text, []string{" means ", " is ", " are "}) && !verbs[first] && !orders[first] && !thirdVerb.MatchString(first)
 }
