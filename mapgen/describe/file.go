@@ -37,7 +37,7 @@ func finish(t FileText) FileText {
 
 var (
 	testName = regexp.MustCompile(`(?i)[._-](?:test|tests|spec|test-d)\.[a-z]+$|Tests?\.(?:java|cs|php|kt|swift)$|^test_.*\.(?:py|rb|c|cc|cpp|sh)$|^(?:tests?|conftest)\.(?:py|rs)$|\.bats$`)
-	testDir  = regexp.MustCompile(`(?:^|/)(?:[Tt]ests?|__tests__|spec|specs|e2e|testing|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
+	testDir  = regexp.MustCompile(`^testing/|(?:^|/)(?:[Tt]ests?|__tests__|spec|specs|e2e|[\w.]+\.Tests?|[A-Za-z]*(?:Unit|Integration|Functional|Acceptance)Tests?|(?:android|android\w*|common|jvm|native|js|ios)Test)/`)
 	dataDir  = regexp.MustCompile(`(?:^|/)(?:testdata|TestData|(?:[\w-]*[-_])?[Ff]ixtures?(?:-\w+)?|__fixtures__|test-fixtures|test_data|mocks?|__mocks__|snapshots|__snapshots__|golden)(?:/|$)`)
 )
 

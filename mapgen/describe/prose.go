@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -21,8 +22,16 @@ func readme(in FileInput, t *FileText) {
 		return about != "" || looked == paragraphs
 	})
 	t.Kind, t.Quality = Docs, FromInside
-	if main := definition(in.Content, path.Base(path.Dir(in.Path)), title); main != "" {
+	late := looked != 1 // a sentence from further down is on a detail
+	main := definition(in.Content, path.Base(path.Dir(in.Path)), title)
+	if main == "" && late {
+		main = definition(in.Content, anyName(in.Content))
+	}
+	switch {
+	case main != "":
 		about = main
+	case late && strings.Contains(in.Path, "/") && strings.Count(title, " ") > 1 && !doing.MatchString(title) && describes(title, frontPage):
+		about = title
 	}
 	switch {
 	case about != "":
@@ -36,11 +45,14 @@ func readme(in FileInput, t *FileText) {
 	}
 }
 
+// doing begins a title that tells how something is done.
+var doing = regexp.MustCompile(`^(?:Making|Adding|Updating|Running|Building|Contributing|Working|Developing|Using|Releasing|Installing|Migrating|Getting|How)\b`)
+
 // definition is a sentence in the first paragraphs that says what the thing of
 // that name is: it tells more than the one a text opens with.
 func definition(content []byte, names ...string) string {
 	found, looked := "", 0
-	prose(string(content[:min(len(content), 8<<10)]), func(p string) bool {
+	prose(string(content[:min(len(content), 16<<10)]), func(p string) bool {
 		looked++
 		for rest := p; rest != "" && found == ""; {
 			s := firstSentence(rest)
@@ -55,9 +67,25 @@ func definition(content []byte, names ...string) string {
 				}
 			}
 		}
-		return found != "" || looked == paragraphs
+		return found != "" || looked == 4*paragraphs
 	})
 	return found
+}
+
+// definedWord is the one word a sentence that defines something begins with.
+var definedWord = regexp.MustCompile(`(?m)(?:^|[.!] |\n)[*_\x60]*([A-Za-z][\w.-]+)[*_\x60]* is (?:an?|the) `)
+
+// anyName is the first name a text defines that it goes on to speak of.
+func anyName(content []byte) string {
+	text := content[:min(len(content), 16<<10)]
+	low := bytes.ToLower(content)
+	for _, m := range definedWord.FindAllSubmatch(text, 8) {
+		name := string(m[1])
+		if !remarkStart[strings.ToLower(name)] && bytes.Count(low, bytes.ToLower(m[1])) > 3 {
+			return name
+		}
+	}
+	return ""
 }
 
 var defines = regexp.MustCompile(`^(?:,? \([^)]*\),?)?(?: \w+)? (?:is|are) (?:an?|the|one of) `)

@@ -39,6 +39,8 @@ func (d *dir) role() string {
 		text = d.place() + ": build files for " + listed(d.subjects(d.of(Build), ""))
 	case d.kinds[Code] > 0 && (d.onlyLoads() || d.onlyBeside()):
 		text = d.groupRole()
+	case d.kinds[Code] == 1 && len(d.in.Files) > 3 && d.kinds[Test] == 0 && d.in.Path != "." && d.kinds[Asset]+d.kinds[Config]+d.kinds[Data]+d.kinds[Docs] >= len(d.in.Files)-1:
+		text = d.mixedRole()
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
 	case d.kinds[Test] > 0:
@@ -90,6 +92,27 @@ func (d *dir) onlyLoads() bool {
 		}
 	}
 	return true
+}
+
+// mixedRole tells a directory in which one file of code lies among others, kind
+// by kind.
+func (d *dir) mixedRole() string {
+	var parts []string
+	for _, k := range []struct{ kind, word string }{{Docs, "documents"}, {Config, "settings"}, {Data, "data"}, {Asset, "assets"}, {Code, "code"}} {
+		files := d.of(k.kind)
+		if len(files) == 0 {
+			continue
+		}
+		what := itoa(len(files)) + " files of " + k.word
+		if len(files) == 1 {
+			what = k.word
+		}
+		if subjects := d.someSubjects(files, "", 4); len(subjects) > 0 {
+			what = k.word + " (" + strings.Join(subjects, ", ") + ")"
+		}
+		parts = append(parts, what)
+	}
+	return d.place() + ": " + listed(parts)
 }
 
 // onlyBeside says that a few files of code without a word lie beside the
@@ -325,6 +348,9 @@ func (d *dir) groupRole() string {
 		role, _, _ = strings.Cut(role, ". Dep: ")
 		if way := only.FindStringSubmatch(role); way != nil {
 			inside, role = inside+"/"+way[1], way[2]
+		}
+		if subjects := d.subjects(d.order, ""); len(d.in.Files) > 1 && len(subjects) > 0 {
+			return title + ": " + listed(subjects) + "; below " + inside + ": " + or(role, parts[0])
 		}
 		return title + ", only " + inside + " in it: " + or(role, parts[0])
 	}

@@ -40,18 +40,20 @@ func TestWhoSpeaksForADirectory(t *testing.T) {
 
 func TestREADMEsSayWhatAThingIs(t *testing.T) {
 	for text, want := range map[string]string{
-		"<img\n  src=\"x.png\"\n  alt=\"Till with coins and notes\"\n/>\n\nCounts the money twice.\n":                                  "Counts the money twice",
-		"Show your love for Till -- mugs and stickers are here.\n\nTill is a drawer that counts.\n":                                    "Till is a drawer that counts",
-		"# Till\n\nMoney makes the world go round. It always did.\n\nTill is a drawer that counts.\n":                                  "Till is a drawer that counts",
-		"# Till\n\nCounts the money twice.\n\nTill is written for small shops.\n":                                                      "Counts the money twice",
-		"Till\n====\n\n.. till documentation master file, made by\n   a tool on Sun Feb 13 23:54:25 2011\n\nCounts the money twice.\n": "Counts the money twice",
-		"# Till\n\nTill is made available under the terms of its licence.\n\nIt holds coins and notes in order.\n":                     "",
+		"Command Line of the Till\n========================\n\nNot all of what lies in the drawer is needed by everybody.\n\nA small drawer reduces the number of coins in it.\n": "Command Line of the Till",
+		"![logo](x)\n\n**Go!**\n\nMany shops are built with Till including:\n\n* one\n\n## What is Till?\n\nTill is a drawer that counts. Till is small. Till!\n":                 "Till is a drawer that counts",
+		"<img\n  src=\"x.png\"\n  alt=\"Till with coins and notes\"\n/>\n\nCounts the money twice.\n":                                                                             "Counts the money twice",
+		"Show your love for Till -- mugs and stickers are here.\n\nTill is a drawer that counts.\n":                                                                               "Till is a drawer that counts",
+		"# Till\n\nMoney makes the world go round. It always did.\n\nTill is a drawer that counts.\n":                                                                             "Till is a drawer that counts",
+		"# Till\n\nCounts the money twice.\n\nTill is written for small shops.\n":                                                                                                 "Counts the money twice",
+		"Till\n====\n\n.. till documentation master file, made by\n   a tool on Sun Feb 13 23:54:25 2011\n\nCounts the money twice.\n":                                            "Counts the money twice",
+		"# Till\n\nTill is made available under the terms of its licence.\n\nIt holds coins and notes in order.\n":                                                                "",
 	} {
 		if got := DescribeFile(FileInput{Path: "till/README.md", Content: []byte(text)}).About; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "part of Till", `src="x.png" alt="Till with coins" width="50%" align="right" />`, "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "part of Till", "till Framework (", `src="x.png" alt="Till with coins" width="50%" align="right" />`, "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
 		if got := statement(remark, header, maxRole); got != "" {
 			t.Errorf("%q is taken for a description", got)
 		}
@@ -113,5 +115,24 @@ func TestRolesOfTestsAndTheirSamples(t *testing.T) {
 		if got := DescribeDir(c.in).Role; got != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", c.in.Path, got, c.want)
 		}
+	}
+}
+
+func TestADirectoryOfManyKindsIsToldByAll(t *testing.T) {
+	in := DirInput{Path: "doc", Name: "doc", Files: []File{{Name: "cast.sh", Language: "Bash", Text: FileText{Kind: Code, Purpose: "Can type", Quality: FromDeeds}},
+		{Name: "checklist.md", Text: FileText{Kind: Docs}}, {Name: "logo.png", Text: FileText{Kind: Asset}}, {Name: "till.1", Text: FileText{Kind: Data}}}}
+	if got, want := DescribeDir(in).Role, "Doc: documents (checklist), data (till), assets (logo) and code (cast)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	in = DirInput{Path: "db", Name: "db", Files: []File{{Name: "schema.rb", Language: "Ruby", Text: FileText{Kind: Code}}, {Name: "seeds.rb", Language: "Ruby", Text: FileText{Kind: Code}}},
+		Children: []Child{{Name: "migrate", Role: "Moves the books"}, {Name: "views", Role: "Shows the books"}, {Name: "dumps", Role: "Keeps the books"}, {Name: "roles", Role: "Who may see the books"}}}
+	if got := DescribeDir(in).Role; !strings.HasPrefix(got, "Db, 4 parts: ") {
+		t.Error(got)
+	}
+}
+
+func TestTestsFromAllOverAFileAreNamed(t *testing.T) {
+	if got, want := spread(strings.Fields("a b c d e f g h i"), 3), "a; d; g; +6"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -172,7 +172,7 @@ func wordSet(list string) map[string]bool {
 
 var (
 	// dangling are words no sentence ends with.
-	dangling = wordSet(`form the a an of and or to in on at by for with from via as is are was were be that which this these its their than then
+	dangling = wordSet(`including includes e.g form the a an of and or to in on at by for with from via as is are was were be that which this these its their than then
 		if when but not into onto per any each every our your such both either neither has have had will can may must do does should also see where whose whom who because while using`)
 	denials = []string{"n't ", " here ", " live ", " lives ", " cannot ", " neither "}
 	// notAbout are phrases, in small letters, of texts on upkeep, use or one place.
@@ -267,6 +267,9 @@ func describes(s string, from trust) bool {
 		return false
 	}
 	if from == somewhere && !unicode.IsUpper(firstRune(s)) {
+		return false
+	}
+	if strings.Count(s, "(") != strings.Count(s, ")") && !strings.HasSuffix(s, "…") {
 		return false
 	}
 	marks, digits := 0, 0

@@ -48,6 +48,19 @@ func testNames(content []byte, language string) []string {
 	return names
 }
 
+// spread are some of many names, from all over a list: the first ones are often
+// on one matter.
+func spread(names []string, n int) string {
+	if len(names) <= n {
+		return strings.Join(names, "; ")
+	}
+	var out []string
+	for i := range n {
+		out = append(out, names[i*len(names)/n])
+	}
+	return strings.Join(out, "; ") + "; +" + itoa(len(names)-n)
+}
+
 const testSupport = "Test support: "
 
 // testFile says what a file of tests checks, by the names of its tests.
@@ -97,7 +110,7 @@ func testFile(in FileInput, name string, t *FileText) {
 		}
 		return
 	}
-	t.Purpose, t.Quality = "Tests of "+subject+": "+some(names, 3, "; "), FromInside
+	t.Purpose, t.Quality = "Tests of "+subject+": "+spread(names, 3), FromInside
 	if subject == "" {
 		t.Purpose = "Tests: " + some(names, 3, "; ")
 	}
