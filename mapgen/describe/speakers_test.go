@@ -53,7 +53,7 @@ func TestREADMEsSayWhatAThingIs(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "part of Till", "till Framework (", `src="x.png" alt="Till with coins" width="50%" align="right" />`, "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
+	for _, remark := range []string{"defined by the build environment", "called from two places here", "Content of conftest.py", `line 1 "till/coins.rl"`, ": targeted at those who write tools", "part of Till", "Generated automatically by a script of the till", "💡 It is easy to use for everybody", "till Framework (", `src="x.png" alt="Till with coins" width="50%" align="right" />`, "10000 iterations, for comparison 2.7.5 3.3.2 Fast 75.1109 69.2116 Slow 0.7383 1.0760"} {
 		if got := statement(remark, header, maxRole); got != "" {
 			t.Errorf("%q is taken for a description", got)
 		}
@@ -133,6 +133,13 @@ func TestADirectoryOfManyKindsIsToldByAll(t *testing.T) {
 
 func TestTestsFromAllOverAFileAreNamed(t *testing.T) {
 	if got, want := spread(strings.Fields("a b c d e f g h i"), 3), "a; d; g; +6"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTestsOfCAreNamed(t *testing.T) {
+	in := FileInput{Path: "tests/till/coins.c", Language: "C", Content: []byte("void test_till_coins__initialize(void)\n{\n}\n\nvoid test_till_coins__are_counted(void)\n{\n}\n")}
+	if got, want := DescribeFile(in).Purpose, "Tests of coins: till coins initialize; till coins are counted"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ var testPatterns = map[string]*regexp.Regexp{
 	"Ruby":   regexp.MustCompile(`(?m)^\s*(?:describe|it|test|context)\s+['"]?([^'"\n]{3,100}?)['"]?\s+do\b|def test_(\w+)`),
 	"PHP":    regexp.MustCompile(`function test_?(\w+)`),
 	"C#":     regexp.MustCompile(`\[(?:Test|Fact|Theory|TestMethod)[^\]]*\]\s*(?:\[[^\]]*\]\s*)*public (?:async )?\w+ (\w+)`),
-	"C++":    regexp.MustCompile(`(?m)^[^#\n]*\b(?:TEST|SCENARIO|BENCHMARK|[A-Z]+_TEST(?:_CASE)?)(?:_F|_P|_BEGIN|_CASE|_IMPL|_METHOD)?\(\s*(?:\w+,\s*)?"?(\w[\w ,/:-]*)`),
+	"C++":    regexp.MustCompile(`(?m)^[^#\n]*\b(?:TEST|SCENARIO|BENCHMARK|[A-Z]+_TEST(?:_CASE)?)(?:_F|_P|_BEGIN|_CASE|_IMPL|_METHOD)?\(\s*(?:\w+,\s*)?"?(\w[\w ,/:-]*)|^(?:static )?void test_(\w+)\s*\(`),
 	"Go":     regexp.MustCompile(`(?m)^func (?:Test|Fuzz|Benchmark|Example)_?(\w*)\(`),
 	"Bash":   regexp.MustCompile(`(?m)^(?:function )?test_(\w+)`),
 }

@@ -32,7 +32,7 @@ func plain(s string) string {
 	if strings.Contains(s, ":`") {
 		s = rstRole.ReplaceAllString(s, "$1")
 	}
-	s = strings.TrimLeft(s, "> ")
+	s = strings.TrimLeftFunc(strings.TrimLeft(s, "> "), pictured)
 	if strings.Contains(s, "@") {
 		s = docTag.ReplaceAllString(s, "")
 	}
@@ -54,6 +54,9 @@ func plain(s string) string {
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// pictured are signs a text is adorned with.
+func pictured(r rune) bool { return r == ' ' || r > 0x7f && unicode.Is(unicode.So, r) || r == '\uFE0F' }
 
 var marks = strings.NewReplacer("``", "", "`", "", "&nbsp;", " ", "&amp;", "&", "&lt;", "<", "&gt;", ">")
 
