@@ -24,7 +24,7 @@ func (d *dir) supportRole(support []string) string {
 	if samples := d.beside(soleTest); len(samples) > 1 {
 		return listClip("Tests for "+d.above()+", on samples: "+strings.Join(samples, ", "), maxRole)
 	}
-	text := "Helper code for the tests of " + d.above()
+	text := d.supporting() + " of " + d.above()
 	if n := d.kinds[Test]; n > 2*fewFiles {
 		if more := d.someSubjects(d.order, "", 10); len(more) > 3 {
 			return listClip(text+": "+strings.Join(more, ", "), maxRole)
@@ -49,6 +49,18 @@ func (d *dir) supportRole(support []string) string {
 		return d.sampleRole()
 	}
 	return text + ": " + some(support, 4, ", ")
+}
+
+// helping are parts of names of what helps tests and is none.
+var helping = regexp.MustCompile(`(?i)helper|support|util|common|fixture|mock|stub|fake|harness|env|base|conftest|setup|server|assert|lib|shared|tool`)
+
+// supporting is what code among tests is called: it may be tests whose form is
+// not known.
+func (d *dir) supporting() string {
+	if helping.MatchString(d.in.Name) || slices.ContainsFunc(d.in.Files, func(f File) bool { return f.Text.Kind == Test && helping.MatchString(f.Name) }) {
+		return "Helper code for the tests"
+	}
+	return "Test code"
 }
 
 // soleTest is the name of a test that runs what lies beside it.

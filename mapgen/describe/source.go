@@ -208,7 +208,7 @@ func (d *dir) sort() string {
 	switch name := strings.ToLower(d.in.Name); {
 	case strings.HasPrefix(name, "example"), strings.HasPrefix(name, "sample"), strings.HasPrefix(name, "demo"):
 		return "examples:"
-	case strings.HasPrefix(name, "bench"):
+	case strings.HasPrefix(name, "bench"), strings.HasPrefix(name, "perf"):
 		return "benchmarks:"
 	case len(d.langs) > 0 && d.langs[0] == "Bash":
 		return "scripts:"

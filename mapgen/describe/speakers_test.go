@@ -143,3 +143,15 @@ func TestTestsOfCAreNamed(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestCodeAmongTestsIsCalledHelpOnlyByItsName(t *testing.T) {
+	for dir, want := range map[string]string{"tests/ui/clear": "Test code of ui, clear: bent, foreign", "tests/ui/helpers": "Helper code for the tests of ui, helpers: bent, foreign"} {
+		in := DirInput{Path: dir, Name: dir[strings.LastIndexByte(dir, '/')+1:]}
+		for _, name := range []string{"bent.rs", "foreign.rs"} {
+			in.Files = append(in.Files, File{Name: name, Language: "Rust", Text: DescribeFile(FileInput{Path: dir + "/" + name, Language: "Rust", Content: []byte("x\n")})})
+		}
+		if got := DescribeDir(in).Role; got != want {
+			t.Errorf("%s: %q, want %q", dir, got, want)
+		}
+	}
+}
