@@ -73,7 +73,7 @@ func definition(content []byte, names ...string) string {
 }
 
 // definedWord is the one word a sentence that defines something begins with.
-var definedWord = regexp.MustCompile(`(?m)(?:^|[.!] |\n)[*_\x60]*([A-Za-z][\w.-]+)[*_\x60]* is (?:an?|the) `)
+var definedWord = regexp.MustCompile(`(?m)(?:^|[.!] )[*_\x60]*([A-Za-z][\w.-]+)[*_\x60]* is (?:an?|the) `)
 
 // anyName is the first name a text defines that it goes on to speak of.
 func anyName(content []byte) string {
@@ -95,6 +95,9 @@ func isDefinition(sentence, name string) bool {
 	return len(name) > 1 && len(sentence) > len(name) && strings.EqualFold(sentence[:len(name)], name) && defines.MatchString(sentence[len(name):])
 }
 
+// opensTag begins a tag of HTML that does not end on its line.
+var opensTag = regexp.MustCompile(`^</?[A-Za-z][^>]*$`)
+
 // linkDefinition is a line of Markdown that says where a link leads.
 var linkDefinition = regexp.MustCompile(`^\[[^\]]+\]:\s`)
 
@@ -113,7 +116,7 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
 		title, lines = frontMatter(lines[1:])
 	}
-	fence, barred, directive, tag := false, false, false, false
+	fence, barred, directive, tag, remark := false, false, false, false, false
 	var cur []string
 	flush := func() bool {
 		p := plain(strings.Join(cur, " "))
@@ -131,15 +134,19 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 			cur = nil
 			continue
 		}
-		if tag || strings.HasPrefix(l, "<") && !strings.Contains(l, ">") {
-			tag = !strings.Contains(l, ">") // over several lines
+		if remark = !fence && (remark || strings.HasPrefix(l, "<!--")); remark {
+			remark = !strings.Contains(l, "-->")
 			continue
 		}
-		if strings.HasPrefix(l, ".. ") || directive && l != "" && strings.HasPrefix(line, " ") {
-			directive = true // what is set in below belongs to it
+		tag = !fence && (tag && l != "" || opensTag.MatchString(l)) // over several lines
+		if tag {
+			tag = !strings.Contains(l, ">")
 			continue
 		}
-		directive = directive && l == ""
+		directive = !fence && (strings.HasPrefix(l, ".. ") || directive && (l == "" || strings.HasPrefix(line, " ")))
+		if directive && l != "" {
+			continue // what is set in below it belongs to it
+		}
 		switch {
 		case fence:
 			continue
@@ -164,7 +171,7 @@ func prose(text string, good func(paragraph string) bool) (title, paragraph stri
 				return title, paragraph
 			}
 			continue
-		case underline.MatchString(l), linkDefinition.MatchString(l), strings.HasPrefix(l, "[!"), strings.HasPrefix(l, "<"), strings.HasPrefix(l, ".. "), strings.HasPrefix(l, ":"),
+		case underline.MatchString(l), linkDefinition.MatchString(l), strings.HasPrefix(l, "[!"), strings.HasPrefix(l, "<"), strings.HasPrefix(l, ":"),
 			strings.HasPrefix(l, "|"), strings.HasPrefix(l, "- "), strings.HasPrefix(l, "* "), strings.HasPrefix(line, "    "), strings.HasPrefix(l, "!["), strings.HasPrefix(l, "{"):
 			continue
 		}

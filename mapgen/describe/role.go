@@ -35,11 +35,11 @@ func (d *dir) role() string {
 		text = d.dataRole()
 	case !(d.kinds[Docs] == 1 && d.packaged() != "") && d.kinds[Docs] > 3*(d.written()+d.kinds[Test]) && d.in.Path != "." && d.purposes(Docs, 4) != "":
 		text = d.title() + ", documentation: " + d.purposes(Docs, 4)
-	case d.kinds[Build] > 3*d.kinds[Code] && d.kinds[Code] > 0 && d.in.Path != "." && len(d.subjects(d.of(Build), "")) > 2:
-		text = d.place() + ": build files for " + listed(d.subjects(d.of(Build), ""))
+	case d.kinds[Code] > 0 && d.buildRole() != "":
+		text = d.buildRole()
 	case d.kinds[Code] > 0 && (d.onlyLoads() || d.onlyBeside()):
 		text = d.groupRole()
-	case d.kinds[Code] == 1 && len(d.in.Files) > 3 && d.kinds[Test] == 0 && d.in.Path != "." && d.kinds[Asset]+d.kinds[Config]+d.kinds[Data]+d.kinds[Docs] >= len(d.in.Files)-1:
+	case d.isMixed():
 		text = d.mixedRole()
 	case d.kinds[Code] > 0:
 		text = d.codeRole()
@@ -92,6 +92,21 @@ func (d *dir) onlyLoads() bool {
 		}
 	}
 	return true
+}
+
+// buildRole tells code that lies among many files of a build; "" elsewhere.
+func (d *dir) buildRole() string {
+	subjects := d.subjects(d.of(Build), "")
+	if d.kinds[Build] <= 3*d.kinds[Code] || d.in.Path == "." || len(subjects) < 3 {
+		return ""
+	}
+	return d.place() + ": build files for " + listed(subjects)
+}
+
+// isMixed says that one file of code lies among others that are none.
+func (d *dir) isMixed() bool {
+	others := d.kinds[Asset] + d.kinds[Config] + d.kinds[Data] + d.kinds[Docs]
+	return d.kinds[Code] == 1 && others >= 3 && others == len(d.in.Files)-1 && d.in.Path != "."
 }
 
 // mixedRole tells a directory in which one file of code lies among others, kind

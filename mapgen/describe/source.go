@@ -35,7 +35,7 @@ func (d *dir) codeRole() string {
 	if lone := d.loneSpeaker(said); lone >= 0 && d.collection(append(rest, lone)) {
 		said, parts, rest = nil, nil, append(rest, lone)
 	} else if lone >= 0 {
-		parts = d.besides(lone, said[0])
+		parts = d.amongOthers(lone, said[0])
 	}
 	if p := d.packaged(); d.in.Path == "." && len(parts) == 0 && p != "" {
 		parts = append(parts, p)

@@ -64,8 +64,8 @@ func (d *dir) loneSpeaker(said []string) int {
 	return -1
 }
 
-// besides puts before what one file says of itself what the others offer.
-func (d *dir) besides(lone int, words string) []string {
+// amongOthers puts before what one file says of itself what the others offer.
+func (d *dir) amongOthers(lone int, words string) []string {
 	f := d.in.Files[lone]
 	if f.Text.Quality == FromItself {
 		words = phrase(strings.TrimSuffix(f.Name, path.Ext(f.Name))) + ": " + words

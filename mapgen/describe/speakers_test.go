@@ -40,6 +40,10 @@ func TestWhoSpeaksForADirectory(t *testing.T) {
 
 func TestREADMEsSayWhatAThingIs(t *testing.T) {
 	for text, want := range map[string]string{
+		"# Till\n\n```\n<till\n```\n\nCounts the money twice.\n":                                 "Counts the money twice",
+		"# Till\n\n<3 to all\n\nCounts the money twice.\n":                                       "Counts the money twice",
+		"# Till\n\n<!-- Says what not\n\neverybody reads here. -->\n\nCounts the money twice.\n": "Counts the money twice",
+		"# Till\n\n<img\n\nCounts the money twice.\n":                                            "Counts the money twice",
 		"Command Line of the Till\n========================\n\nNot all of what lies in the drawer is needed by everybody.\n\nA small drawer reduces the number of coins in it.\n": "Command Line of the Till",
 		"![logo](x)\n\n**Go!**\n\nMany shops are built with Till including:\n\n* one\n\n## What is Till?\n\nTill is a drawer that counts. Till is small. Till!\n":                 "Till is a drawer that counts",
 		"<img\n  src=\"x.png\"\n  alt=\"Till with coins and notes\"\n/>\n\nCounts the money twice.\n":                                                                             "Counts the money twice",
