@@ -69,6 +69,7 @@ func TestARunThatIsNoBase(t *testing.T) {
 	p.git(p.repo, "branch", "-qD", s.Branch)
 	p.do(p.runTwo("--headless", "--base", "latest")...).ends(exitUsage, "its branch "+s.Branch+" is gone", "git branch "+s.Branch)
 	p.do(p.runTwo("--headless", "--base", "nothing")...).ends(exitUsage, "neither head nor snapshot", "no such run")
+	p.do(p.runTwo("--headless", "--base", "")...).ends(exitUsage, "--base is empty")
 	if after := len(p.runDirs()); after != before {
 		t.Errorf("%d runs were made", after-before)
 	}

@@ -40,7 +40,12 @@ result is a branch giver/… in the repository; your own tree stays as it is.
 The run belongs to a process of its own: closing the terminal does not end it.`,
 		Example: "  growbench run --task0 task0.md --plan plan.json --worker mine\n  growbench run --task0 task0.md --headless --json",
 		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.base == "" && cmd.Flags().Changed("base") { // a script's variable that is not set
+				return usage(errors.New("--base is empty: give head, snapshot or the name of a run"))
+			}
+			return a.run(cmd.Context(), o)
+		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.task0, "task0", "", "Task #0, a `FILE` in markdown (required)")
